@@ -53,8 +53,8 @@ fn time(bencher: Bencher<'_, '_>, name: &str, kernel: Kernel, threads: usize, ex
     assert!(is_test() || sum == expected, "{sum}");
     let facts = game.layer_facts();
     drop(game);
-    // Divan drops each result after its measurement, so that the measured time does not include freeing the memory of the result. The
-    // statistics of the layers are compared once, after all measurements.
+    // The benchmark library drops each result after its measurement, so that the measured time does not include freeing the memory of the
+    // result. The statistics of the layers are compared once, after all measurements.
     bencher.bench_local(|| solve(&rules, kernel, threads));
     assert_eq!(solve(&rules, kernel, threads).layer_facts(), facts);
 }

@@ -470,7 +470,7 @@ fn line_by_search(
                     continue 'line;
                 }
                 Some(_) => {}
-                // An unproved action may be the first of the best actions, so the variation ends here.
+                // The principal variation ends here, because an action without a proved value may be the first of the best actions.
                 None => return line,
             }
         }

@@ -1,5 +1,5 @@
-//! Assigns numbers to the possible hands of a seat, and computes the byte shuffles that move position values from the rows after a lead to
-//! the row before the lead.
+//! Assigns numbers to the possible hands of a seat, and computes the byte shuffles that copy position values from row to row. The copied
+//! values are those after a lead, and their target is the row of the positions before the lead.
 
 use core::array;
 use std::sync::OnceLock;
@@ -9,8 +9,8 @@ use crate::deal::cards::MAX_TABLE_HAND;
 /// Number of bytes in a row of position values. A row has room for the C(10, 5) = 252 hands of five out of ten cards.
 pub(super) const LANES: usize = 256;
 
-/// Length of each list that is indexed by the answer to a lead: ten cards, no answer, and five unused entries. A power of two saves index
-/// checks.
+/// Length of each list that has an entry for each possible answer to a lead. The entries stand for ten cards and for no answer, and five
+/// entries are unused: a power of two saves index checks.
 pub(super) const ANSWERS: usize = 16;
 
 /// Index of the entry for "no answer" (a mate), in a list with one entry for each possible answer to a lead.
@@ -21,15 +21,15 @@ pub(super) const NO_ANSWER: usize = MAX_TABLE_HAND as usize;
 #[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct Shuffle<const BLOCK: usize, const WINDOWS: usize> {
-    /// Index of the source byte for each byte that the shuffle fills, or [`NO_SOURCE`] for a byte without a source. The index counts from
-    /// the start of the window that contains the source byte.
+    /// Index of the byte that the shuffle copies to each byte of the block, or [`NO_SOURCE`] if the shuffle copies no byte there. The index
+    /// counts from the start of the window that contains the copied byte.
     pub(super) places: [u8; BLOCK],
-    /// Index of the first byte of each window, which is a run of adjacent source bytes. The index counts through the
-    /// rows of all led cards, which follow each other in memory. A window is inside the row of one card.
+    /// Index of the first byte of each window. A window is a run of adjacent bytes from which the shuffle copies, inside the row of one
+    /// card. The index counts through the rows of all led cards, which follow each other in memory.
     pub(super) starts: [u16; WINDOWS],
 }
 
-/// Entry of [`Shuffle::places`] for a byte without a source: only the highest bit is set.
+/// Entry of [`Shuffle::places`] for a byte that the shuffle does not fill. Only the highest bit of the entry is set.
 const NO_SOURCE: u8 = 0x80;
 
 /// Byte shuffles that fill a row of position values: for each block of the row, a list of shuffles. For each hand and each of its cards,
@@ -126,16 +126,16 @@ struct Window {
     places: Vec<u8>,
 }
 
-/// Returns the windows (runs of `size` adjacent bytes) that contain the source bytes for the hands in `hands`. The list
-/// `hands` has at most `size` hands.
+/// Returns the windows from which a byte shuffle copies the values for the hands in `hands`. Each window is a run of `size` adjacent bytes.
+/// The list `hands` has at most `size` hands.
 fn windows(hands: &[usize], lane_of: &[u8], size: usize) -> Vec<Window> {
     let mut windows = Vec::new();
     for card in 0..MAX_TABLE_HAND.into() {
         let with_card = hands.iter().enumerate().filter(|(_, hand)| *hand >> card & 1 == 1);
         let mut left: Vec<(usize, usize)> =
             with_card.map(|(i, hand)| (i, lane_of[hand & !(1 << card)].into())).collect();
-        // The source bytes of successive hands have ascending indices. A window that starts at the first remaining source byte therefore
-        // also covers the next source bytes.
+        // In the row of one led card, the bytes to copy for successive hands have ascending indices. A window that starts at the first
+        // remaining byte to copy therefore also covers the next bytes to copy.
         while let Some(&(_, first)) = left.first() {
             let start = first.min(LANES - size);
             let mut places = vec![NO_SOURCE; size];

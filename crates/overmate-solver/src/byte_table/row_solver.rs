@@ -89,8 +89,8 @@ impl<'a> LayerLead<'a> {
     fn new(sets: &RowSets, layer: Layer, (number, lead): (usize, &'a CodedLead)) -> Self {
         let (kind, Layer { leader, sizes, .. }) = (&lead.kind, layer);
         let rows_after = |free: bool| {
-            // If the leader wins the move, the leader leads again, and the values after the move are rows of solved values. Otherwise the
-            // follower leads next, and the values are rows of transposed values.
+            // If the leader wins the move and leads again, the rows of solved values contain the values after the move. Otherwise the
+            // follower leads next, and the rows of transposed values contain the values after the move.
             let won = sets.solved(free, leader, sizes[!leader] - 1);
             let lost = sets.turned(free, !leader);
             let mut rows = [lost; ANSWERS];
@@ -168,8 +168,8 @@ fn turn<V: Vectors>(vectors: V, sets: &mut RowSets, layer: Layer) {
     let width = size_of::<V::Lanes>();
     for part in 0..lanes.div_ceil(width) {
         for row in (0..hands).step_by(SIDE) {
-            // Each round of interleaving rotates the bits of the byte indices by one. Four rounds therefore transpose every square of 16 ×
-            // 16 bytes.
+            // Each round of interleaving rotates the binary index of every byte by one bit. Four rounds therefore transpose every square of
+            // 16 × 16 bytes.
             let mut squares = [vectors.splat(0); SIDE];
             for (i, square) in squares.iter_mut().enumerate() {
                 *square = vectors.load(&sets.rows[from + row + i], part);

@@ -88,8 +88,8 @@ pub(super) struct RowSets {
     pub(super) hand_size: usize,
     pub(super) balance: Balance,
     pub(super) lanes: &'static Lanes,
-    /// Rows of solved values, followed by rows of transposed values and rows with the values of mates. The transposed values and the values
-    /// of mates are needed only during the computation.
+    /// Rows of three kinds, in this order: solved position values, transposed position values, and values of mates. The transposed values
+    /// and the values of mates are needed only during the computation.
     ///
     /// Solved values have a row for each hand of the follower. Transposed values are the solved values of one layer from the view of the
     /// follower, with a row for each hand of the leader. Values of mates have a row for each kind of lead.

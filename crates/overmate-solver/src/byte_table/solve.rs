@@ -45,8 +45,7 @@ impl EqualHands {
         layer_solver(kernel).map(|solve_layer| Self { sets, solve_layer })
     }
 
-    /// Returns the points for seat *first* under best play from the complete hands `cards`, with
-    /// `leader` as the first leader.
+    /// Returns the points for seat *first* under best play from the position in which the seats hold all of `cards` and `leader` leads.
     ///
     /// Returns `None` if the possible scores are too many for a byte.
     pub(crate) fn points_for_first(
@@ -189,7 +188,8 @@ fn codes(
 fn induction(balance: Balance, hand_size: usize, estimate: Option<&Estimate>) -> Induction<'_> {
     let (fewest, most) = balance.first_sizes(hand_size).into_inner();
     let before = estimate.map_or(fewest, |estimate| estimate.fewest.max(fewest));
-    // The rows of the smallest hands are known exactly (draws, or the last moves with a repeated card), so that they need no estimates.
+    // Positions with the smallest hands need no estimates, because their values are known exactly. These values are draws, or come from the
+    // last moves with a repeated card.
     let is_estimated = before > fewest && before <= most;
     Induction { before, most, estimate: estimate.filter(|_| is_estimated) }
 }
@@ -235,7 +235,7 @@ fn solve(solve_layer: SolveLayer, sets: &mut RowSets, facts: &Facts<'_>, free: b
         leads.collect::<Vec<_>>()
     });
     let free_moves = if free { &[false, true][..] } else { &[false] };
-    // Rows of an earlier deal need no clearing, because the computation writes each row before it reads the row.
+    // Values of an earlier deal may stay in the table, because the computation writes each row of values before it reads the row.
     sets.resize(free);
     let (fewest, _) = balance.first_sizes(hand_size).into_inner();
     for size in fewest..=most {

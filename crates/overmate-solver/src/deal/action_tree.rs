@@ -13,7 +13,7 @@ pub(crate) enum ActionTree {
     Over(i32),
     /// Leaf of the action tree: a lead position, in which a card must be led.
     Lead(LeadPosition),
-    /// Choice of a seat between several actions, with the subtree of each action.
+    /// Node at which a seat chooses between several actions, with the subtree of each action.
     Choice(Seat, Vec<Self>),
 }
 

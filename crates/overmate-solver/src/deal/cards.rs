@@ -13,7 +13,7 @@ pub const MAX_TABLE_HAND: u8 = 10;
 pub struct LeadKind {
     /// Index of the led card in the leader's dealt hand.
     pub card: usize,
-    /// Whether the leader demands an answer in rank if possible, and otherwise in suit.
+    /// Whether the leader demands an answer in rank. A follower without a card of the led rank then answers in suit.
     pub demanded: bool,
     /// Bit masks of the cards in the follower's hand that can answer the lead.
     pub masks: FollowMasks,
@@ -54,8 +54,8 @@ pub fn lead_kinds(rules: &RuleSet, own: &[Card], other: &[Card]) -> Vec<LeadKind
     leads
 }
 
-/// Cards of both hands of a deal with their indices, all leads, and the legal answers to each lead. The indices of each hand begin with 0 and
-/// have the order of the deck.
+/// Cards of both hands of a deal with their indices, all leads, and the legal answers to each lead. The indices of each hand begin with 0
+/// and have the order of the deck.
 #[derive(Clone, Debug)]
 pub(crate) struct DealCards {
     pub(crate) cards: BySeat<Vec<Card>>,

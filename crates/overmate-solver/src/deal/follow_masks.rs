@@ -85,8 +85,8 @@ impl FollowMasks {
     #[inline]
     #[must_use]
     pub const fn forced(&self, held: u64) -> u64 {
-        // The loop visits all tiers without an early exit, so that it compiles to conditional moves. The processor would often mispredict a
-        // branch on the first tier with an answer.
+        // The loop visits all tiers without an early exit, so that the compiler can use conditional move instructions instead of branches.
+        // The processor would often mispredict a branch on the first tier with an answer.
         let (mut forced, mut tier) = (0, MAX_ANSWER_TIERS);
         while tier > 0 {
             tier -= 1;

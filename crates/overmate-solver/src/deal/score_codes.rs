@@ -38,7 +38,7 @@ impl ScoreCodes {
         Self::of_scores(scores)
     }
 
-    /// Returns all positive scores in ascending order. The score with the index *k* has the code *k* + 1.
+    /// Returns all positive scores that have a score code, in ascending order. The score with the index *k* has the code *k* + 1.
     pub(crate) fn scores(&self) -> &[i32] {
         &self.scores
     }

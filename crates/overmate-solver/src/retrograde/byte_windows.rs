@@ -2,23 +2,24 @@
 
 use crate::kernel::Kernel;
 
-/// Number of target bytes in each window (part of a byte permutation).
+/// Number of adjacent bytes of the target slice that each window (part of a byte permutation) covers.
 const BYTES: usize = 16;
 
-/// Marker for a target byte without a source byte. The byte shuffle writes zero for indices with
-/// the highest bit set.
+/// Marker for a byte of the target slice that a window (part of a byte permutation) leaves unchanged. The byte shuffle writes zero for
+/// indices with the highest bit set.
 const NONE: u8 = 0x80;
 
-/// Permutation of bytes, stored as a list of windows of 16 target bytes.
+/// Permutation that moves bytes from a source slice to a target slice, stored as windows of 16 bytes of the target slice.
 pub(super) struct ByteWindows(Vec<Window>);
 
-/// Window: part of a byte permutation that fills neighbouring target bytes from neighbouring source bytes.
+/// Window: part of a byte permutation that moves bytes from 16 adjacent places of the source slice to 16 adjacent places of the target
+/// slice.
 struct Window {
-    /// Offset of the window's first byte in the target of the permutation.
+    /// Offset of the window's first target byte, counted from the place in the target slice at which the permutation is applied.
     target: usize,
-    /// Offset of the window's first byte in the source of the permutation.
+    /// Offset of the window's first source byte, counted from the place in the source slice at which the permutation is applied.
     source: usize,
-    /// Index of the source byte for each target byte of the window, or [`NONE`] for a target byte without a source byte. The index counts
+    /// Index of the source byte for each target byte of the window, or [`NONE`] for a target byte that stays unchanged. The index counts
     /// from the offset `source`.
     places: [u8; BYTES],
 }
@@ -50,9 +51,9 @@ impl ByteWindows {
         Self(windows)
     }
 
-    /// Lowers each byte of `target` to its source byte under the permutation, if the source byte is lower. Each source byte is first
-    /// combined with `flip` by an exclusive or. The permutation is applied once for each pair of offsets in `starts`, which are added to
-    /// the offsets in the target and in the source.
+    /// Lowers each byte of `target` to the byte of `source` that the permutation moves there, if the source byte is lower. Each source byte
+    /// is first combined with `flip` by an exclusive or. The permutation is applied once for each pair of offsets in `starts`, which are
+    /// added to the offsets in the target and in the source.
     pub(super) fn lower(
         &self,
         target: &mut [u8],
@@ -139,13 +140,14 @@ mod avx2 {
                 let (Some(chunk), Some(codes)) =
                     (target.first_chunk_mut::<BYTES>(), source.first_chunk::<BYTES>())
                 else {
-                    // Fewer bytes than a window are left at the end, so the remaining bytes are lowered one by one.
+                    // Fewer than 16 bytes are left in `target` or in `source`, so the remaining bytes are lowered one by one.
                     window.lower(target, source, flip);
                     continue;
                 };
                 let places = load(&window.places);
                 let codes = _mm_shuffle_epi8(_mm_xor_si128(load(codes), flips), places);
-                // Bytes without a source become 255, which lowers no value.
+                // `codes` gets the value 255 for each target byte without a source byte, so that the minimum leaves the target byte
+                // unchanged.
                 let codes = _mm_or_si128(codes, _mm_cmplt_epi8(places, _mm_setzero_si128()));
                 store(chunk, _mm_min_epu8(load(chunk), codes));
             }
@@ -155,14 +157,14 @@ mod avx2 {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn load(bytes: &[u8; BYTES]) -> __m128i {
-        // SAFETY: the source has 16 bytes, and the load needs no alignment.
+        // SAFETY: `bytes` has 16 bytes, and the load needs no alignment.
         unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
     fn store(bytes: &mut [u8; BYTES], lanes: __m128i) {
-        // SAFETY: the target has 16 bytes, and the store needs no alignment.
+        // SAFETY: `bytes` has 16 bytes, and the store needs no alignment.
         unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), lanes) }
     }
 }

@@ -152,5 +152,5 @@ fn transposed(mut rows: [u64; SIDE]) -> [u64; SIDE] {
     rows
 }
 
-/// Side length, in bytes, of the squares in which a grid is transposed.
+/// Side length, in bytes, of the squares into which a grid is divided for its transposition.
 pub(super) const SIDE: usize = 8;

@@ -70,7 +70,7 @@ impl HandSets {
     pub(super) fn new(cards: &[Card]) -> Self {
         let (place, kinds) = kinds(cards);
         let mut all = vec![0u32];
-        // The bits of the cards at the lowest indices vary fastest, so the bit sets are in ascending order.
+        // The loop visits the groups of identical cards from the highest indices down, so that `all` lists the bit sets in ascending order.
         for kind in kinds.iter().rev() {
             let of_kind = |left: usize| below(kind.end) & !below(kind.end - left);
             let more = |&set: &u32| (0..=kind.len()).map(move |left| set | of_kind(left));

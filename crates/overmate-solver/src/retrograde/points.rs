@@ -62,8 +62,8 @@ pub(crate) fn points_for_first(
 ) -> Option<Vec<i32>> {
     let cards = DealCards::of_hands(rules, hands);
     let wanted = wanted(rules, &cards, leads)?;
-    // The analysis by blocks is preferred, because this analysis solves only the positions that can arise. `SuitPlan::new` returns `None`
-    // if this analysis does not apply to the rules or to the requested positions.
+    // If possible, the positions are solved by blocks, because an analysis by blocks solves only positions that can arise. `SuitPlan::new`
+    // returns `None` if an analysis by blocks does not apply to the rules or to the requested positions.
     match SuitPlan::new(rules, &cards, &wanted) {
         Some(plan) => points_by_blocks(&plan, &wanted, meter),
         None => points_by_hands(rules, &cards, &wanted, meter),
@@ -154,15 +154,16 @@ struct Cost {
 }
 
 impl Cost {
-    /// Charges the cost of a retrograde analysis to `meter`, in search nodes, and returns a meter that limits the analysis. The returned
-    /// meter is a copy of `meter` from before the charge. Returns `None` and charges nothing if the budget is too small.
+    /// Subtracts the cost of a retrograde analysis from the search nodes that `meter` still allows, and returns another meter for the
+    /// analysis. The returned meter is a copy of `meter` from before the subtraction. Returns `None` and subtracts nothing if the budget is
+    /// too small.
     fn pay(&self, meter: &mut Meter) -> Option<Meter> {
         let affordable = meter.nodes_left().is_none_or(|left| self.nodes <= left)
             && meter.time_left().is_none_or(|left| self.time <= left / 2);
         if self.bytes > meter.memory() || !affordable || meter.check().is_err() {
             return None;
         }
-        // After a retrograde analysis is charged, its only limits are the time limit and the cancel flag, even if no nodes are left.
+        // The copy `limits` is made while nodes are left, so that only the time limit and the cancel flag can end the retrograde analysis.
         let limits = meter.clone();
         meter.pay(self.nodes);
         Some(limits)
@@ -195,7 +196,8 @@ impl<'a> RetrogradePlan<'a> {
         let counts = hands.map(hand_sets::counts);
         let positions = all.iter().map(|s| counts.first[s.first] * counts.second[s.second]);
         let positions: Vec<u64> = positions.map(|positions| positions * ways).collect();
-        // The analysis holds five grids: two layers for each of the two leaders, and one transposed layer for one leader.
+        // For each state of the free move, at most five grids are in memory at the same time. These are a solved grid and a new grid for
+        // each leader, and one transposed grid.
         let bytes = 5 * positions.iter().max().unwrap_or(&0);
         let codes = ScoreCodes::of_scores(scores(rules, cards, &all))?;
         Some(Self { rules, cards, sizes: all, positions: positions.iter().sum(), bytes, codes })
@@ -229,7 +231,7 @@ fn sole_foreplacer(sizes: BySeat<usize>) -> Option<Seat> {
     }
 }
 
-/// Returns the points of a mate by `seat`, at least 0, with a card worth `value` points at given hand sizes.
+/// Returns the points that `seat` gets for a mate with a card worth `value` points, or 0 if the hand sizes are impossible.
 fn mate_points(rules: &RuleSet, value: u16, sizes: BySeat<usize>, seat: Seat) -> i32 {
     mate_points_for_first(rules, value, sizes, seat).unwrap_or_default().abs()
 }
@@ -241,7 +243,8 @@ fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i
         for lead in &cards.leads[seat] {
             let mate = |&sizes| mate_points(rules, lead.value, sizes, seat);
             scores.extend(layers.iter().map(mate));
-            // Mates in the extra last move, in which the only player who foreplaced plays a card again, have separate scores.
+            // If only one player foreplaced, this player plays a card again in an extra last move. The scores of mates in this move are
+            // added.
             if let Some(sole) = layers.first().and_then(|sizes| sole_foreplacer(*sizes)) {
                 let card = cards.cards[seat][lead.card];
                 let foreplaced = BySeat::new_with(|seat| seat == sole);

@@ -136,7 +136,7 @@ mod avx512 {
         most: u8,
         scratch: &mut Vec<u8>,
     ) {
-        // The buffer has room for all compressed bytes, and for the unused bytes that the last store of 64 bytes writes after them.
+        // The buffer has room for one block more than the compressed bytes can fill, because each store writes a whole block of 64 bytes.
         scratch.resize((spread.taken.len() + 1) * BLOCK, 0);
         assert!(supported(), "the caller must check `supported` first");
         // SAFETY: the processor supports the AVX-512 instructions, as has just been asserted.
@@ -166,7 +166,8 @@ mod avx512 {
                 continue;
             }
             if let Some(packed) = scratch[begin..].first_chunk() {
-                // Bytes of hands without the added card become zero, which is below the codes of all values.
+                // The expansion writes zero for each hand that does not contain the given card. Zero is lower than the code of every value,
+                // and therefore leaves `row` unchanged.
                 let least = _mm512_maskz_expand_epi8(put, load(packed));
                 store(row, _mm512_max_epu8(load(row), least));
             }
@@ -177,14 +178,14 @@ mod avx512 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     fn load(bytes: &[u8; BLOCK]) -> __m512i {
-        // SAFETY: the source has 64 bytes, and the load needs no alignment.
+        // SAFETY: `bytes` has 64 bytes, and the load needs no alignment.
         unsafe { _mm512_loadu_epi8(bytes.as_ptr().cast()) }
     }
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     fn store(bytes: &mut [u8; BLOCK], lanes: __m512i) {
-        // SAFETY: the target has 64 bytes, and the store needs no alignment.
+        // SAFETY: `bytes` has 64 bytes, and the store needs no alignment.
         unsafe { _mm512_storeu_epi8(bytes.as_mut_ptr().cast(), lanes) }
     }
 }

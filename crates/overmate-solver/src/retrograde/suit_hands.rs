@@ -119,7 +119,8 @@ impl SuitHands {
         if numbers.iter().any(|suit| suit.first.len() + suit.second.len() > MOST_OF_SUIT) {
             return None;
         }
-        // The suit with the fewest moves comes last, because the moves in the last suit permute single values instead of runs of values.
+        // The suits are sorted from the most possible moves to the fewest. Moves in the last suit are costly, because they permute single
+        // values instead of runs of values.
         let mut numbers = numbers;
         numbers.sort_by_key(|suit| core::cmp::Reverse(suit.first.len() * suit.second.len()));
         let sets = |suit: &BySeat<Vec<usize>>, seat: Seat| {
@@ -154,7 +155,7 @@ impl SuitHands {
         self.sets.first.sets(sizes.first).len() * self.sets.second.sets(sizes.second).len()
     }
 
-    /// Returns the index of a pair of hands: the suit's cards of *first* and of *second* in `hands`.
+    /// Returns the index of a pair of remaining hands of the suit: the cards of the suit that each seat holds in `hands`.
     pub(super) fn pair(&self, hands: BySeat<u64>) -> usize {
         let local = |seat: Seat| {
             let cards = self.cards[seat].iter().enumerate();
@@ -176,9 +177,9 @@ impl SuitHands {
         &self.void_leads[leader]
     }
 
-    /// Returns all pairs of hands in which `seat` can play the card with the kind number `kind`, as runs of consecutive
-    /// indices. Each run has the pairs' indices before and after the play. All pairs have the given sizes. The runs are
-    /// ascending and as few as possible.
+    /// Returns all pairs of remaining hands in which `seat` can play a given card of the suit, as runs of consecutive indices. `kind` is
+    /// the card's index among the different cards of the suit in the dealt hand of `seat`. Each run has the pairs' indices before and after
+    /// the play. All pairs have the given sizes. The runs are ascending and as few as possible.
     pub(super) fn runs(&self, seat: Seat, kind: usize, sizes: BySeat<usize>) -> Vec<PairRun> {
         let kind = &self.sets[seat].kinds[kind];
         let len = |seat: Seat| self.sets[seat].sets(sizes[seat]).len();
@@ -260,7 +261,8 @@ impl SuitHands {
         kinds.filter(move |(_, kind)| HandSets::holds(held[seat], kind)).map(|(i, _)| i)
     }
 
-    /// Returns the index, in the dealt hand, of the first of the identical cards with the kind number `kind`.
+    /// Returns the index, in the dealt hand, of the card with the index `kind` among the suit's different cards. Of identical cards, the
+    /// first is returned.
     fn card(&self, seat: Seat, kind: usize) -> usize {
         let place = self.sets[seat].kinds[kind].start;
         let local = self.sets[seat].place.iter().position(|p| *p == place);

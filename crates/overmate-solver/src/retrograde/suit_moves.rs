@@ -16,26 +16,25 @@ pub(super) struct AfterMove<'a> {
 }
 
 impl<'a> AfterMove<'a> {
-    /// Returns the values after a move, with a byte that converts each value to the view of the player who led in the move. The conversion
-    /// is an exclusive or.
+    /// Returns the values after a move, and a byte for their conversion to the view of the player who led in the move. The conversion is an
+    /// exclusive or of each value with the byte.
     #[inline]
     pub(super) fn values(self, wins: bool) -> (&'a [u8], u8) {
         if wins { (self.own_lead, 0) } else { (self.other_lead, u8::MAX) }
     }
 }
 
-/// Numbers of pairs of remaining hands in the suits before the led suit, in the led suit, and in the suits after the
-/// led suit. A pair has one remaining hand of each seat. The number of positions in a block is the product of `outer`,
-/// `pairs` and `inner`.
+/// Numbers of pairs of remaining hands in the led suit, in all suits with a lower number, and in all suits with a higher number. A pair has
+/// one remaining hand of each seat. The number of positions in a block is the product of `outer`, `pairs` and `inner`.
 #[derive(Clone, Copy)]
 pub(super) struct SuitShape {
-    /// Number of combinations of pairs of remaining hands in all suits before the led suit.
+    /// Number of combinations of pairs of remaining hands, with one pair for each suit that has a lower number than the led suit.
     pub(super) outer: usize,
     /// Number of pairs of remaining hands (one of each seat) in the led suit.
     pub(super) pairs: usize,
     /// Number of pairs of remaining hands (one of each seat) in the led suit, after the move.
     pub(super) next_pairs: usize,
-    /// Number of combinations of pairs of remaining hands in all suits after the led suit.
+    /// Number of combinations of pairs of remaining hands, with one pair for each suit that has a higher number than the led suit.
     pub(super) inner: usize,
 }
 
@@ -69,8 +68,7 @@ fn lead_in_short_runs(values: &mut [u8], shape: SuitShape, moves: &PairMoves, ne
     let len = joined * inner;
     let [mut own, mut other] = [(); 2].map(|()| vec![0; next_pairs * len]);
     let mut best = vec![LOWEST; pairs * len];
-    // The last iteration may overlap the previous iteration, so that some combinations of hands in the suits before the led suit are
-    // computed twice.
+    // The last two iterations may overlap, so that the values of some positions are computed twice.
     for o in (0..outer).step_by(joined).map(|o| o.min(outer - joined)) {
         for (joined_runs, codes) in [(&mut own, next.own_lead), (&mut other, next.other_lead)] {
             let codes = &codes[o * next_pairs * inner..][..next_pairs * len];

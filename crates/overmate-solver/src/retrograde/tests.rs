@@ -196,7 +196,8 @@ fn windows_of_bytes_move_the_same_bytes_as_single_moves() {
             from += len + chance.below(20);
         }
         let starts: Vec<_> = (0..3).map(|i| (i * chance.below(9), i * chance.below(9))).collect();
-        // The target and the source end at the last moved byte, so that the last window of the permutation may reach past both ends.
+        // Both slices, `target` and `source`, end at the last byte that the permutation moves. The last window of 16 bytes may therefore
+        // reach past both ends.
         let &(to, from, len) = runs.last().unwrap();
         let most = |of: fn(&(usize, usize)) -> usize| starts.iter().map(of).max().unwrap();
         let mut bytes = |len: usize| -> Vec<u8> {

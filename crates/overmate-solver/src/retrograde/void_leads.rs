@@ -30,8 +30,8 @@ pub(super) fn finish_lead(values: &mut [u8], worst: &[u8], mate: u8) {
     }
 }
 
-/// Numbers of pairs of hands in the two suits of a move, and in the suits before, between and after these suits. A pair
-/// has one remaining hand of each seat.
+/// Numbers of pairs of remaining hands: in the two suits of a move, and in the suits numbered below, between and above these two suits. A
+/// pair has one remaining hand of each seat.
 #[derive(Clone, Copy)]
 pub(super) struct TwoSuits {
     pub(super) outer: usize,
@@ -43,7 +43,8 @@ pub(super) struct TwoSuits {
     pub(super) inner: usize,
 }
 
-/// Lowers each value in `worst` to the value after one answer in another suit, if the value after the answer is lower.
+/// Lowers each value in `worst` to the value after a given answer in another suit than the led suit, if the value after the answer is
+/// lower.
 ///
 /// `early` and `late` list how the move changes the pairs of hands in its two suits. If `next` is `None`, all positions after the answer
 /// are draws, with the value `draw`.
@@ -56,10 +57,11 @@ pub(super) fn answer_in_other_suit(
     draw: u8,
 ) {
     let inner = shape.inner;
-    // A row holds the values of all combinations of hands in the later of the move's two suits and in all suits after this suit.
+    // The lead and the answer are cards of two different suits. The positions of a row differ only in the higher-numbered of these two
+    // suits, and in the suits numbered above this suit.
     let (row, next_row) = (shape.late.0 * inner, shape.late.1 * inner);
-    // Each item describes a group of neighbouring rows: the index of its first row before the move, the index of its first row after the
-    // move, and the number of its rows.
+    // Each item of `groups` describes a group of neighbouring rows: the index of the group's first row before the move and after the move,
+    // and the number of rows.
     let groups = (0..shape.outer).flat_map(|o| {
         early.iter().map(move |run| {
             let before = (o * shape.early.0 + run.before) * shape.middle;
@@ -86,8 +88,8 @@ pub(super) fn answer_in_other_suit(
         }
         return;
     }
-    // One list of windows, for `joined` rows, serves all groups of rows, because every group has at least `joined` rows. The last rows of a
-    // group may be computed twice.
+    // The byte permutation `windows` moves `joined` neighbouring rows at once. Every group has at least that many rows. In larger groups
+    // the permutation is applied several times, and some rows may be computed twice.
     let fewest = early.iter().map(|run| run.pairs * shape.middle).min().unwrap_or(1);
     let joined = JOINED_BYTES.div_ceil(row).min(fewest);
     let windows = ByteWindows::new((0..joined).flat_map(|i| {

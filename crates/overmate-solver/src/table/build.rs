@@ -73,8 +73,8 @@ impl Table {
     /// With at most 20 cards every score fits, but a late mate with a high card of a larger deck may not.
     pub(crate) fn holds_scores_of(rules: &RuleSet) -> bool {
         let highest = rules.deck().ranks().iter().map(|rank| i32::from(rank.value)).max();
-        // The largest factor of a mating card belongs to an overmate in the last move: the move counts as one move later, and the result is
-        // doubled.
+        // An overmate in the last move has the largest factor by which the value of a mating card can be multiplied. Such an overmate
+        // counts at most one move more, and its score is at most doubled.
         let factor = 2 * (i32::from(rules.hand_size()) + 1);
         highest.unwrap_or_default() * factor < i32::from(i16::MAX)
     }
@@ -143,7 +143,7 @@ impl<'a> TableBuilder<'a> {
                 for leader in Seat::BOTH {
                     let row = self.rows.row_mut(free, first_holds, leader);
                     evaluate(first_holds as u64, leader, &mut row[..lanes]);
-                    // Entry 0 stands for an empty hand of *second*, for which no caller asks.
+                    // Entry 0 of a row is the value of a position in which *second* holds no cards. No caller asks for this value.
                     row[0] = 0;
                 }
                 self.set_last_moves(free, first_holds);
@@ -159,7 +159,7 @@ impl<'a> TableBuilder<'a> {
         for size in fewest..=self.cards.cards.first.len() {
             self.set_factors(size);
             for first_holds in self.sets_of(size) {
-                // An answer by the free move leads to a row with a used free move and fewer cards, which is solved already.
+                // The position after an answer by the free move is solved already, because *first* holds fewer cards in this position.
                 for &free in self.free_moves() {
                     let Self { cards, factors, rows, .. } = &mut *self;
                     rows.solve(&RowTask { cards, free, first_holds, factors }, &masks);

@@ -57,7 +57,7 @@ impl Rows {
     pub(crate) fn new(sizes: BySeat<usize>, with_free_move: bool) -> Self {
         let stride = (1 << sizes.second).max(BLOCK);
         let rows = (2 << sizes.first) * if with_free_move { 2 } else { 1 };
-        // One unused row precedes the first row, so that reading a block that is shifted to lower addresses stays in the table.
+        // The table has an unused row in front of the first row, because a block that is read from the first row can begin before that row.
         Self { values: vec![0; (rows + 1) * stride], sizes, stride }
     }
 
@@ -189,8 +189,8 @@ fn first_leads(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
         let value = lead.value.cast_signed();
         for lane in (0..rows.stride).step_by(BLOCK) {
             let factors = block(&factors.first, lane);
-            // The loop goes from the last tier to the first. At each tier, `values` holds the result for hands that have no card of any
-            // tier visited later.
+            // The loop visits the tiers of answers from the lowest priority to the highest. At each tier, `values` holds the result for
+            // hands that have no card of any tier visited later.
             let mut values = [0; BLOCK];
             for i in 0..BLOCK {
                 values[i] = value.wrapping_mul(factors[i]);
@@ -221,7 +221,7 @@ fn second_leads(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
     rows.values[target..target + rows.stride].fill(ABSENT);
     let mut sources = Sources::default();
     for lead in &cards.leads.second {
-        // *First* has the same legal answers against every set of cards of *second*.
+        // The legal answers of *first* to a lead do not depend on the other cards that *second* holds.
         let forced = lead.masks.forced(first_holds as u64);
         let by_free_move = if free { lead.masks.by_free_move(first_holds as u64) } else { 0 };
         let source = |free, answer: usize| {

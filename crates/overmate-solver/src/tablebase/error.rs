@@ -92,7 +92,8 @@ impl fmt::Display for TablebaseError {
 impl core::error::Error for TablebaseError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            // The message of the I/O error is also the message of this variant. The function `distinct_causes` removes the repetition.
+            // The variant `Io` and the I/O error inside the variant have the same message. The function `distinct_causes` removes the
+            // repetition.
             Self::Io(error) => Some(error),
             Self::NotATablebase
             | Self::OtherVersion { .. }

@@ -197,7 +197,7 @@ impl Tablebase {
                 self.header.blocks
             ))
         };
-        // The preceding index entry stores the end offset of its block, at which this block begins.
+        // A block of the tablebase file begins where the preceding block ends. The preceding entry of the block index stores this offset.
         let entry = self.index_at + (block * ENTRY) as u64;
         let mut entries = [0; 2 * ENTRY];
         if block == 0 {

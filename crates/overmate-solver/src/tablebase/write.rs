@@ -240,9 +240,10 @@ fn create_locked(folder: &Path) -> io::Result<NamedTempFile> {
         builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1);
         give_permissions(&mut builder);
         let file = builder.tempfile_in(folder)?;
-        // Another program may have removed the new file as abandoned before this program locked the file. Then another file is created.
+        // Before this program locked the new file, another program may have regarded the file as abandoned and removed it. Then another
+        // file is created.
         match file.as_file().try_lock() {
-            // On systems that cannot lock files, no program removes abandoned files, so the unlocked file is safe.
+            // On systems that cannot lock files, no program removes abandoned files, so the new file is safe without a lock.
             Err(TryLockError::Error(_)) => return Ok(file),
             Ok(()) if file.path().exists() => return Ok(file),
             Ok(()) | Err(TryLockError::WouldBlock) => {}
@@ -268,7 +269,8 @@ fn remove_abandoned(folder: &Path) {
         if let Ok(file) = file
             && file.try_lock().is_ok()
         {
-            // The file is removed while this program holds its lock, so that no other program can start to use the file in between.
+            // This program still holds the lock on the abandoned file during the removal, so that no other program can start to use the
+            // file.
             let _ = fs::remove_file(&path);
         }
     }

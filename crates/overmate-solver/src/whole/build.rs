@@ -146,7 +146,7 @@ impl<'a> Builder<'a> {
                 let mut near = near.chunks_exact_mut(row_len).peekable();
                 while let Some(row) = near.next() {
                     if near.peek().is_some() {
-                        // While this row is solved, the processor prefetches the solved values that the next row needs.
+                        // While one row of positions is solved, the processor prefetches the solved values that the next row needs.
                         set = next_set(set);
                         fill(&plan, &mut next, set);
                         plan.prefetch(&next);
@@ -261,7 +261,7 @@ impl<'a> LayerPlan<'a> {
             // If each row of solved values has fewer than 100 values, a prefetch would take effect too late.
             0..100 => return,
             100..400 => Cache::L1,
-            // All rows for the next job together would displace the rows of the present job from the first-level cache.
+            // In the first-level cache, the prefetched values would displace the solved values that the present computation still needs.
             _ => Cache::L2,
         };
         let mut from = 0;
@@ -303,7 +303,7 @@ fn fill(plan: &LayerPlan<'_>, job: &mut Job, live: u32) {
         for &(ref lead, mates) in &plan.leads[slot] {
             let mut used = from;
             for answer in &lead.answers {
-                // If no hand holds the answering card, the index `used` does not advance and the next answer overwrites this answer.
+                // An answer whose card is in no hand is overwritten by the next answer, because the index `used` does not advance.
                 // Overwriting is faster than a branch.
                 answers[used] = Answer {
                     card: places[usize::from(answer.slot % 32)].wrapping_sub(answer.is_higher),

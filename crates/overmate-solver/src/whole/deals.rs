@@ -66,7 +66,8 @@ impl WholeGame {
                 .get(free, hands, live.count_ones() as usize)
                 .map_or(&[][..], |layer| layer.row(live))
         };
-        // The number of a deal is the colexicographic rank of the hand of *first*, and the deal's value has this index in the row.
+        // The list `nobody` has the values of all deals without foreplacing, in the order of the deal numbers. The number of a deal is the
+        // colexicographic rank of the hand of *first*.
         let nobody = row(HandBalance::Equal, 0).to_vec();
         let mut first_may_not = nobody.clone();
         let mut second_may_not = nobody.clone();

@@ -131,7 +131,7 @@ impl WholeGame {
         let builder = Builder::new(rules, &codes, (threads, kernel), progress, needed);
         for (free, hands, live) in layer_keys(rules) {
             if hands == HandBalance::LeaderMore {
-                // This layer was solved together with the layer in which the leader holds fewer cards.
+                // A layer in which the leader holds more cards is solved together with the layer in which the leader holds fewer cards.
                 continue;
             }
             let made = builder.layers(&layers, free, live).map_err(|failure| match failure {

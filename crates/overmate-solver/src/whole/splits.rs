@@ -61,7 +61,7 @@ impl Splits {
 pub(crate) struct Shrunk {
     low: [u32; 32],
     high: [u32; 32],
-    /// Summand that all offsets have in common.
+    /// Summand that is part of each memory offset in the table.
     all: u32,
 }
 
@@ -77,8 +77,8 @@ impl Shrunk {
             none += ranks[place + 1];
             one += ranks[place];
             two += if place == 0 { 0 } else { ranks[place - 1] };
-            // An entry of `low` or `high` may be negative and then wraps around. The sum of an entry of `low`, an entry of `high` and `all`
-            // wraps back to the right offset.
+            // An entry of `low` or `high` may be negative, and is then stored modulo 2^32. The sum of an entry of `low`, an entry of `high`
+            // and `all` wraps around to the right offset.
             low[element] = none_below.wrapping_sub(one).wrapping_mul(row);
             high[element] = one_below.wrapping_sub(two).wrapping_mul(row);
         }

@@ -52,7 +52,8 @@ fn the_corpus_has_the_reference_values() {
                 card => card.to_owned(),
             };
             let known = of_action.insert(rules.read_action(&text).unwrap(), value(points));
-            // The corpus lists an action with identical cards several times, and must give the action the same value each time.
+            // If a hand holds identical cards, the file of solved deals lists the same action once for each of these cards. The value must
+            // be the same each time.
             assert!(known.is_none_or(|known| known == value(points)), "{line}");
         }
 

@@ -153,7 +153,7 @@ fn values_of_hands_of_every_size_equal_the_table() {
             "pagat+free-move+kings-privilege",
             "rael+kings-privilege",
         ] {
-            // The deck is any multiset of cards with at most three identical cards.
+            // Each test deck is a random multiset that holds each card at most three times.
             let kinds: Vec<String> = "cshd"
                 .chars()
                 .flat_map(|suit| ["A", "K", "Q", "7"].map(|r| format!("{r}{suit}")))

@@ -81,7 +81,7 @@ fn seen(graph: &LeadGraph, position: &Position, ahead: u8) -> i32 {
         return outcome.points_for_first();
     }
     let leads = matches!(position.phase(), Phase::Lead(_));
-    // Positions with two cards against one are always solved exactly.
+    // The search never estimates a position in which one hand has two cards and the other hand has one card.
     let sizes = position.hands().map(overmate_rules::CardSet::len);
     let late = sizes.first != sizes.second && sizes.first + sizes.second <= 3;
     let ahead = match (graph.node(position), leads && !late) {
@@ -122,7 +122,8 @@ fn an_estimated_table_has_the_points_of_a_search_to_its_first_row() {
                 if node.held.first.count_ones() == most {
                     assert_eq!(table.get(node), seen(&graph, game.position(), ahead), "{game}");
                     compared += 1;
-                    // A search of as many moves as *first* holds cards reaches the end of the game.
+                    // A search of as many moves as the hand size reaches the end of the game, so that its result is
+                    // exact.
                     if most <= 4 {
                         let whole = seen(&graph, game.position(), rules.hand_size());
                         assert_eq!(exact.get(node), whole, "{game}");

@@ -193,8 +193,8 @@ impl Rules {
         let mut hands = [Vec::new(), Vec::new()];
         let mut i = self.hand_size() as u64;
         for (slot, &card) in self.deck.iter().enumerate().rev() {
-            // The deal number is "the sum of C(sᵢ, i)": the highest slot that *first* holds is the highest slot s with C(s, i) not above
-            // the rest of the number.
+            // The deal number is "the sum of C(sᵢ, i)", where sᵢ is the deck index of the i-th card of *first*. From the highest index s
+            // down, *first* holds the card at s exactly if C(s, i) is at most the rest of the number.
             let held = i > 0 && choose(slot as u64, i) <= rest;
             if held {
                 rest -= choose(slot as u64, i);
@@ -317,7 +317,8 @@ impl Rules {
             if led.rank_first { rank(card) } else { suit(card) }
         };
         let mut due: Vec<Card> = hand.iter().copied().filter(is_due).collect();
-        // A card that has both the suit and the rank of the lead is a forced answer, and so not an answer "in rank instead".
+        // A card with the suit and the rank of the led card is legal without the free move. The card therefore does not count as an answer
+        // "in rank instead".
         let is_instead = |card: &Card| (suit(card) || rank(card)) && !is_due(card);
         let mut instead: Vec<Card> = hand.iter().copied().filter(is_instead).collect();
         // "Identical cards in one hand give one action."
@@ -341,7 +342,8 @@ impl Rules {
             // If "both foreplaced", there are "at most *h* − 1 moves".
             self.hand_size() - 1
         } else {
-            // "With *h* cards a hand there are at most *h* moves." If only one player foreplaced, "their card of move *h* − 1 is played again in move *h*".
+            // "With *h* cards a hand there are at most *h* moves." If only one player foreplaced, "their card of move *h* − 1 is played
+            // again in move *h*".
             self.hand_size()
         }
     }
@@ -437,7 +439,7 @@ impl Rules {
             Action::Lead { card, demand } => {
                 take(&mut next.hands[seat as usize], card);
                 let rank_first = match self.base {
-                    // "Without the demand, suit comes before rank."
+                    // The rules of `rael` say: "Without the demand, suit comes before rank."
                     Base::Rael => demand,
                     _ => self.privileged(card),
                 };
@@ -548,7 +550,7 @@ impl<'a> Solver<'a> {
     }
 
     fn key(&self, state: &State) -> Key {
-        // Number to base four whose digits count the held cards of each kind.
+        // Each hand is converted to a number to base four, in which each digit counts the held cards of one suit and rank.
         let number = |hand: &Vec<Card>| {
             let kind = |card: &Card| {
                 u32::from(card.suit) * self.rules.ranks.len() as u32 + u32::from(card.rank)

@@ -252,7 +252,7 @@ fn a_cancelled_search_stops() {
         "the bound is a mate with an ace in the last move"
     );
 
-    // Without a time limit, this search would take days.
+    // Without a time limit, the search of a complete 48-card deal would take days.
     let limit = Budget::unlimited().with_time(Duration::from_millis(100));
     let analysis = solver.analyse(&game, &limit);
     assert!(matches!(analysis.value, Value::Between { .. }));

@@ -131,7 +131,7 @@ fn a_played_card_of_another_deal_has_no_value() {
     let rules = rules("sackson");
     let dealt = Deal::numbered(&rules, 0).unwrap();
     let table = DealTable::with_all_cards_open(&dealt).unwrap();
-    // In this deal, *first* holds all clubs and spades.
+    // In the deal with the number 0, *first* holds all clubs and spades.
     let value = |text: &str| {
         let setup = rules.read_position(text).unwrap();
         table.value_for_first(&setup.validate(&rules).unwrap())

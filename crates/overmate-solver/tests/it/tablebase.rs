@@ -121,7 +121,8 @@ fn every_damaged_byte_is_detected() {
             bytes[at] ^= change;
             fs::write(&path, &bytes).unwrap();
             assert!(verify(&path).is_err(), "byte {at} was changed");
-            // A reader may skip the changed byte, but must not return a wrong value.
+            // If one byte of the file is changed, a reader may return correct values or an error, but never a wrong
+            // value.
             let Ok(table) = Tablebase::open(&path) else { continue };
             let mut reader = table.reader();
             for position in &positions {

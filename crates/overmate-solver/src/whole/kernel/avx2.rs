@@ -1,8 +1,8 @@
 //! Implements the solver's inner loops with AVX2 instructions, for 32 positions at once.
 //!
 //! A byte shuffle writes 0 to each position without a value. While values are collected, each value is therefore stored as an unsigned byte
-//! above 0, and the loops take maximums. For the highest values, the unsigned bytes have the order of the score codes. For the lowest values,
-//! they have the opposite order.
+//! above 0, and the loops take maximums. For the highest values, the unsigned bytes have the order of the score codes. For the lowest
+//! values, they have the opposite order.
 
 #![allow(unsafe_code, reason = "vector instructions: each block states why it is sound")]
 #![allow(
@@ -43,10 +43,10 @@ type Word = [__m256i; 2];
 /// Spread: mapping of consecutive solved values to positions in a word of 64 positions. Each group of 16 positions
 /// takes its values from 16 consecutive bytes.
 pub(super) struct Spread {
-    /// Index of each position's solved value, among the 16 source bytes of the position's group of 16 positions. The
-    /// highest bit is set for a position without a value.
+    /// Index of each position's solved value, among the 16 bytes that the position's group of 16 positions reads. The highest bit is set
+    /// for a position without a value.
     places: [[u8; 32]; 2],
-    /// Offset of the 16 source bytes of each group of positions, in the row of solved values.
+    /// Offset, in the row of solved values, of the 16 bytes that each group of 16 positions reads.
     starts: [u32; 4],
 }
 
@@ -81,13 +81,14 @@ impl Spread {
     unsafe fn read(&self, row: *const i8, flips: i8) -> Word {
         core::array::from_fn(|part| {
             let [low, high] = [2 * part, 2 * part + 1].map(|group| {
-                // SAFETY: the caller guarantees 16 readable bytes from the start of each group on. The load needs no alignment.
+                // SAFETY: the caller guarantees that `row` has 16 readable bytes from each offset in `starts` on. The load needs no
+                // alignment.
                 unsafe { _mm_loadu_si128(row.add(self.starts[group] as usize).cast()) }
             });
             let values = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high);
             let values = _mm256_xor_si256(values, _mm256_set1_epi8(flips));
             let places = &self.places[part];
-            // SAFETY: the list of places has 32 bytes, and the load needs no alignment.
+            // SAFETY: the array `places` has 32 bytes, and the load needs no alignment.
             let places = unsafe { _mm256_loadu_si256(places.as_ptr().cast()) };
             _mm256_shuffle_epi8(values, places)
         })
@@ -111,8 +112,8 @@ fn answered(losing: Word, winning: Word) -> Word {
     core::array::from_fn(|part| {
         let winning = _mm256_shuffle_epi8(winning[1 - part], backwards);
         let winning = _mm256_permute4x64_epi64::<0b01_00_11_10>(winning);
-        // A collected value `v` is stored as `v ^ ASCENDING`. Inverting the bits `DESCENDING` as well gives `!v`, which is −v − 1. The byte 0 of a
-        // position without a value becomes `ABSENT`, and the saturating addition keeps `ABSENT`.
+        // In the word `winning`, a value `v` is stored as `v ^ ASCENDING`. Inverting the bits `DESCENDING` as well gives `!v`, which is
+        // −v − 1. The byte 0 of a position without a value becomes `ABSENT`, and the saturating addition keeps `ABSENT`.
         let winning = _mm256_xor_si256(winning, descending);
         let winning = _mm256_adds_epi8(winning, _mm256_set1_epi8(1));
         _mm256_min_epi8(_mm256_xor_si256(losing[part], descending), winning)

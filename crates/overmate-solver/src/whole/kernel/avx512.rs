@@ -51,8 +51,8 @@ impl Spread {
     /// Copies solved values from `row` into a register, each value to the position that the spread (mapping) assigns.
     /// All other bytes get the value `rest`.
     ///
-    /// The instruction `vpexpandb` is written as inline assembly, because the compiler fuses its intrinsic function with the load from memory.
-    /// Fused loads do not overlap, and the whole kernel then takes a quarter longer.
+    /// The instruction `vpexpandb` is written as inline assembly, because the compiler fuses its intrinsic function with the load from
+    /// memory. Fused loads do not overlap, and the whole kernel then takes a quarter longer.
     ///
     /// # Safety
     ///
@@ -60,7 +60,7 @@ impl Spread {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
     unsafe fn read(&self, row: *const i8, rest: i8) -> __m512i {
-        // SAFETY: the caller guarantees 64 readable bytes from the start of the spread on. The load needs no alignment.
+        // SAFETY: the caller guarantees that `row` has 64 readable bytes from the offset `start` on. The load needs no alignment.
         let values = unsafe { _mm512_loadu_epi8(row.add(self.start as usize)) };
         let mut spread = _mm512_set1_epi8(rest);
         // SAFETY: the instruction accesses only the operand registers, and this function is only called on processors with VBMI2.

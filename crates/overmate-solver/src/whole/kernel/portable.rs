@@ -42,7 +42,7 @@ impl Spread {
     ///
     /// `row` must have 64 readable bytes from the start of the spread on.
     unsafe fn collect(&self, word: &mut Word, row: *const i8, collect: impl Fn(i8, i8) -> i8) {
-        // SAFETY: the caller guarantees 64 readable bytes from the start of the spread on.
+        // SAFETY: the caller guarantees that `row` has 64 readable bytes from the offset `start` on.
         let values: &Word = unsafe { &*row.add(self.start).cast() };
         for (lane, value) in self.lanes.iter().zip(values).take(self.count) {
             let kept = &mut word[usize::from(lane % 64)];
@@ -68,13 +68,13 @@ impl Vectors for Portable {
     }
 
     unsafe fn collect_lowest(self, mut lowest: Word, row: *const i8, spread: &Spread) -> Word {
-        // SAFETY: the caller guarantees 64 readable bytes from the start of the spread on.
+        // SAFETY: the caller guarantees that `row` has 64 readable bytes from the offset `spread.start` on.
         unsafe { spread.collect(&mut lowest, row, i8::min) };
         lowest
     }
 
     unsafe fn collect_highest(self, mut highest: Word, row: *const i8, spread: &Spread) -> Word {
-        // SAFETY: the caller guarantees 64 readable bytes from the start of the spread on.
+        // SAFETY: the caller guarantees that `row` has 64 readable bytes from the offset `spread.start` on.
         unsafe { spread.collect(&mut highest, row, i8::max) };
         highest
     }

@@ -158,8 +158,8 @@ impl<V: Vectors> Words<V> for AnsweredLead<'_, V::Spread> {
                 let row = rows.wrapping_add(answer.row as usize);
                 let spreads = self.spreads.losing.of::<N>(answer.card, first);
                 for (losing, spread) in losing.iter_mut().zip(spreads) {
-                    // SAFETY: a spread (mapping of solved values to positions) starts in its row or at the end of the row.
-                    // `LayerSpreads::check` has ensured that the layer has 64 bytes after the end of each row.
+                    // SAFETY: the solved values of a spread begin inside the row `row` or at the end of the row. `LayerSpreads::check` has
+                    // ensured that the layer has 64 bytes after the end of each row.
                     *losing = unsafe { vectors.collect_lowest(*losing, row, spread) };
                 }
             }
@@ -169,14 +169,15 @@ impl<V: Vectors> Words<V> for AnsweredLead<'_, V::Spread> {
                 let row = rows.wrapping_add(answer.row as usize);
                 let spreads = self.spreads.winning.of::<N>(answer.card, first);
                 for (winning, spread) in winning.iter_mut().zip(spreads) {
-                    // SAFETY: a spread (mapping of solved values to positions) starts in its row or at the end of the row.
-                    // `LayerSpreads::check` has ensured that the layer has 64 bytes after the end of each row.
+                    // SAFETY: the solved values of a spread begin inside the row `row` or at the end of the row. `LayerSpreads::check` has
+                    // ensured that the layer has 64 bytes after the end of each row.
                     *winning = unsafe { vectors.collect_highest(*winning, row, spread) };
                 }
             }
             for ((value, losing), winning) in values.iter_mut().zip(losing).zip(winning) {
                 let answered = vectors.answered(losing, winning);
-                // A position already has a value exactly if the follower holds a card of an earlier tier. Only then is the free move legal.
+                // In `value`, a position already has a value exactly if the follower holds an answer of an earlier tier. The free move is
+                // legal only in such a position.
                 *value = if group.by_free_move {
                     vectors.if_absent(*value, *value, vectors.min(*value, answered))
                 } else {
@@ -208,7 +209,7 @@ impl<V: Vectors> Words<V> for BestLeads<'_, V::Spread> {
     #[inline(always)]
     fn store<const N: usize>(&self, vectors: V, first: usize, out: &mut [i8]) -> usize {
         let mut best = [vectors.no_highest(); N];
-        // Each window has the values after one lead, and the 64 bytes after these values.
+        // Each item of `after_leads` has the values after one lead, followed by 64 more bytes.
         let after_leads = self.values.windows(self.lead_len + 64).step_by(self.lead_len);
         for (lead, values) in self.job.leads.iter().zip(after_leads) {
             let spreads = self.spreads.led.of::<N>(lead.card, first);

@@ -37,11 +37,11 @@ pub(super) struct LayerSpreads<S> {
     after_move: usize,
     /// Mappings (spreads) of each solved value after a lead to the position before the lead. The leader holds the led card there.
     pub(super) led: Spreads<S>,
-    /// Spreads (mappings) from the solved values after a losing answer to those positions after the lead in which
-    /// the follower holds the answering card.
+    /// Spreads: mappings from each solved value after a losing answer to the position before this answer. In this position, the follower
+    /// holds the answering card.
     pub(super) losing: Spreads<S>,
-    /// Spreads (mappings) from the solved values after a winning answer to those positions after the lead in which
-    /// the follower holds the answering card. The positions of each word are in reverse order.
+    /// Spreads: mappings from each solved value after a winning answer to the position before this answer. In this position, the follower
+    /// holds the answering card. The positions of each word are in reverse order.
     pub(super) winning: Spreads<S>,
 }
 
