@@ -37,10 +37,10 @@ pub enum ServeError {
         fault: MessageFault,
     },
     /// Reading a line of the arena from standard input failed.
-    #[error("cannot read the messages of the arena")]
+    #[error("cannot read the messages that the arena sends")]
     Read(#[source] io::Error),
     /// Writing an answer to standard output failed.
-    #[error("cannot write the answer to the arena")]
+    #[error("cannot send the reply of the bot to the arena")]
     Write(#[source] io::Error),
     /// The bot failed to choose an action.
     #[error(transparent)]
@@ -137,8 +137,8 @@ pub fn serve(
 pub(super) fn time_for(turn: &TurnWire, standing: Standing) -> Duration {
     let limit = Duration::from_millis(turn.time_ms);
     let Some(clock) = turn.clock else { return limit };
-    // The rest of the match has at most one action for each dealt card of each game, plus one for foreplacing. The clock is divided by this
-    // number.
+    // In each game, the bot takes at most one action for each card of its hand, plus one for foreplacing. The remaining time is
+    // divided by the sum of these numbers over the rest of the match.
     let later_games = standing.games.saturating_sub(standing.game + 1);
     let actions = later_games * (turn.game.dealt.you.len() + 1) + turn.hands.you.len() + 1;
     let share = clock.left_ms / u64::try_from(actions).unwrap_or(u64::MAX);
