@@ -14,7 +14,7 @@ impl Bot for Hunter {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
         let forfeit = |why: &str| Forfeit { who: "hunter".to_owned(), why: why.to_owned() };
-        // No card is hidden under these rules, so the view is the whole game.
+        // This bot plays only games without a face-down card, in which the view shows the whole game.
         let game = turn.view.imagine(BySeat::default()).ok_or_else(|| {
             forfeit("a card lies face down, but this bot plays only with open cards")
         })?;

@@ -95,8 +95,7 @@ impl RootBelief {
         Self { believed, adversarial_share, count, regrets: TypePoints::ZERO, sums: ZERO }
     }
 
-    /// Computes the probability of each face-down card from the current regrets, by regret
-    /// matching.
+    /// Returns the probability with which a seat chooses each of its possible face-down cards by regret matching.
     fn chosen(&self) -> TypeProbabilities {
         let total: f64 = self.regrets.iter().sum();
         if total <= 0.0 {
@@ -215,7 +214,8 @@ impl Cfr<'_> {
             }
             return values;
         }
-        // Regrets are measured against the value of free play: the part of the play of `me` that does not follow the opponent model.
+        // The regrets of the seat `me` are measured against the value of the actions that `me` chooses by regret matching.
+        // Actions that follow the opponent model do not count.
         let mut free_values = TypePoints::ZERO;
         for edge in edges {
             let mut reach = ZERO;

@@ -44,8 +44,8 @@ impl LevelStrategies {
         writer.strategy
     }
 
-    /// Returns the probability that the bot of a strength level takes each action, given the bot's
-    /// beliefs about both face-down cards.
+    /// Returns the probability that the bot of a strength level takes each action, given the bot's belief about the
+    /// opponent's face-down card.
     fn distribution(
         &self,
         level: Level,

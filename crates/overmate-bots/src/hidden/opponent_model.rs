@@ -46,7 +46,7 @@ impl OpponentStrategyWriter<'_> {
         let open = |state: &PublicState, first, second| {
             state.open_points_for_first(cards, BySeat { first, second })
         };
-        // The model of *first* assumes that *second* sees the foreplaced card.
+        // The modelled player in seat *first* rates each card that they may foreplace as if *second* saw this card.
         let mut of_first = Vec::new();
         for first_hides in [false, true] {
             for first in bits(start(first_hides, false).types_or_none(Seat::First)) {

@@ -59,8 +59,8 @@ pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     BySeat { first: one, second: one }
 };
 
-/// Probability that a seat may choose its best face-down card at the root of a subgame. Otherwise the card is drawn
-/// from the beliefs. See [`cfr::solve`].
+/// Probability that a seat itself chooses the face-down card that it has at the root of a subgame. Otherwise the card
+/// is drawn from the beliefs. See [`cfr::solve`].
 ///
 /// On twelve-card decks, both seats together lose 27 points to best responses with trees of 200 nodes, and 16 points with
 /// trees of 2,000 nodes. With a share of 0 the seats lose 37 and 25 points. With a share of 1 the seats lose 24 and 20
@@ -372,8 +372,8 @@ impl Planner {
         let solution = match &config.utility {
             None => cfr::solve(&game.tree, &chances, ADVERSARIAL_SHARE, model, stop, meter),
             Some(utility) => {
-                // Utilities replace the points only in this copy of the game tree. The stored tree keeps payoffs in points, so that the
-                // advice can give expected points.
+                // The points of the game tree are replaced by utilities only in a copy of the tree. The stored tree keeps payoffs
+                // in points, so that the advice can give expected points.
                 let tree = game.tree.with_points(|points| utility.utility(points, game.is_whole));
                 cfr::solve(&tree, &chances, ADVERSARIAL_SHARE, model, stop, meter)
             }

@@ -85,8 +85,8 @@ impl HiddenSolver {
         Some(Choice { action: chosen.action, thought })
     }
 
-    /// Returns the probability and the expected points of each legal action of the viewer. Returns
-    /// `None` if it is not the viewer's turn, or if no card can be face down.
+    /// Returns the probability and the expected points of each legal action of the player whose view is given. Returns
+    /// `None` if it is not this player's turn, or if no card can be face down.
     ///
     /// Advice continues the plans of the player's earlier turns in the game. A solver that is first asked in the middle
     /// of a game therefore plans the earlier turns again, so that the advice depends only on the view and the number of
@@ -127,7 +127,8 @@ impl HiddenSolver {
         advice.or_else(|| self.decide_as_if_shown(view, meter))
     }
 
-    /// Recomputes the viewer's earlier decisions in the game, to reuse their solved strategies in later decisions.
+    /// Recomputes the advised player's earlier decisions in the game, to reuse their solved strategies in later
+    /// decisions.
     fn catch_up(&mut self, view: &View, budget: &Budget) {
         let earlier = earlier_turns(view);
         // The solved strategies of the previous turn stay valid under equal settings, even if the node limit has changed.
@@ -191,7 +192,8 @@ impl HiddenSolver {
         let planner = self.planner_for(view.rules(), history.hands)?;
         let cards = Arc::clone(&planner.cards);
         let turn = PlayTurn::new(&cards, &history, view)?;
-        // The bounds are computed before any game tree, because equal bounds already solve the decision.
+        // The solver looks for a proved best action before it builds any game tree, because such a proof already solves
+        // the decision.
         let bounds = within(meter, |part| {
             ValueBounds::of(&cards, &history.now, turn.seat, history.own, part)
         });
@@ -209,7 +211,8 @@ impl HiddenSolver {
         let found = planner.decide(&history.steps, &history.now, meter);
         let horizon = as_horizon(found.horizon);
         let mut actions = turn.weighted(&found);
-        // With a match utility, only a mate that wins the match with a probability above one half is worth playing.
+        // If the solver plays for the result of the match, a mate is worth playing only if it wins the match with a
+        // probability above one half.
         let is_worthwhile = |points: &i32| {
             utility.as_ref().is_none_or(|utility| utility.win_chance(turn.seat, *points) > 0.5)
         };
@@ -288,8 +291,7 @@ impl HiddenSolver {
 /// Turn of the advised player (viewer) to lead or answer, with the viewer's legal actions and the planner's list of actions.
 struct PlayTurn {
     seat: Seat,
-    /// Index of the viewer's face-down card in the list of cards that, as far as the opponent knows, the viewer may
-    /// have face down.
+    /// Index of the advised player's face-down card in the list of cards that the opponent considers possible.
     own: usize,
     legal: Vec<Action>,
     /// Index, in the planner's list of actions (`public`), of each action in `legal`.
@@ -333,8 +335,8 @@ impl PlayTurn {
         actions.collect()
     }
 
-    /// Returns, for each legal action, whether the action provably brings more than `points`. The player can give a mate at once that brings
-    /// `points`.
+    /// Returns, for each legal action, whether the action provably brings more than `points`. The player can give a mate at once that
+    /// brings `points`.
     fn better_than(
         &self,
         points: i32,
@@ -384,10 +386,11 @@ fn as_horizon(moves: Option<u32>) -> Option<u8> {
     moves.and_then(|moves| u8::try_from(moves).ok())
 }
 
-/// Returns the viewer's earlier turns in which a card was or could be face down, in the order of the game.
+/// Returns the advised player's earlier turns in which a card was or could be face down, in the order of the game.
 fn earlier_turns(view: &View) -> Vec<View> {
     let Viewer::Seat(seat) = view.viewer() else { return Vec::new() };
-    // The viewer's earlier views do not depend on the opponent's face-down card, so any possible card can stand for this card.
+    // The advised player's earlier views are the same for every possible face-down card of the opponent, so any possible card can
+    // stand for this card.
     let other = view.candidates(!seat).first().copied();
     let Some(game) = view.imagine(BySeat::new_with(|s| other.filter(|_| s != seat))) else {
         return Vec::new();

@@ -15,9 +15,9 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// Mapping from the possible face-down cards after each edge's action to their indices before the action, for all edges in one list.
-    /// For each card that the acting seat may have face down after the edge's action, the list holds the index of this card among the
-    /// possible cards before the action.
+    /// Mapping from the possible face-down cards after an edge's action to the possible face-down cards before the action, in
+    /// one list for all edges. For each card that the acting seat may have face down after the action, the list holds the index
+    /// of this card among the possible cards before the action.
     before: Vec<u8>,
     /// Points for seat *first* at each leaf, for each pair of face-down cards of *first* and *second*.
     points: Vec<f32>,

@@ -245,13 +245,15 @@ fn open_points(cards: &HandCards, state: &PublicState) -> Vec<f32> {
     points
 }
 
-/// Average value of a hidden card to its owner, as a fraction of the points of an average mate in the last move.
+/// Average advantage that a hidden card gives its owner, as a fraction of the points of an average mate in the last
+/// move.
 ///
 /// This share and [`GUESS_FACTOR`] are fitted to the exact values of random positions of 5 to 8 cards a hand in which one card
 /// is hidden.
 const INFORMATION_SHARE: f32 = 0.12;
 
-/// Additional value of a hidden card to its owner, for each point that the leader loses because the card is hidden.
+/// Additional advantage that a hidden card gives its owner, for each point that the opponent loses as the leader because
+/// the card is hidden.
 const GUESS_FACTOR: f32 = 1.5;
 
 /// Adds the estimated advantage of a hidden card's owner to leaf values that were computed with all cards shown.

@@ -40,7 +40,8 @@ impl HiddenCardBelief {
         if total > 0.0 { shares.into_iter().map(|share| share / total).collect() } else { even }
     }
 
-    /// Returns the probability that each card of the opponent lies face down, or `None` if the history cannot be reconstructed.
+    /// Returns the probability of each possible face-down card of the opponent, or `None` if the earlier states of the game
+    /// cannot be reconstructed.
     fn believed(
         &mut self,
         view: &View,

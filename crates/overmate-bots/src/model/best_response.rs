@@ -130,8 +130,8 @@ impl<'a> BestResponse<'a> {
             let leads = self.model.lead_distribution(self.tables, node);
             leads.into_iter().map(|(lead, share)| share * self.value_of_lead(node, lead)).sum()
         };
-        // A draw (0) is stored as the least positive number. Among equally good actions, the player then prefers an action that leads to an
-        // already computed draw.
+        // A value of 0, such as the value of a draw, is stored as the smallest positive normal floating-point number. Among
+        // equally good actions, the player then prefers an action that leads to an already computed draw.
         self.values.insert(index, if value == 0.0 { f64::MIN_POSITIVE } else { value });
         value
     }

@@ -71,7 +71,8 @@ pub(crate) fn decide(
         |action| mate_points_in_all(positions.iter().copied(), action),
         &mut points,
         |action, mate| {
-            // An action certainly brings more points than the mate if it brings more in every possible world.
+            // An action certainly brings more points than a given mate if it brings more points than this mate in every
+            // possible world.
             positions.iter().zip(assessments).all(|(position, assessment)| {
                 if let Some(points) = mate_points(position, action) {
                     return points > mate;

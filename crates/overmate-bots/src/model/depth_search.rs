@@ -75,7 +75,8 @@ impl<'a> DepthSearch<'a> {
             // With a `margin` of 1, the search finds the exact points of all best actions.
             let (points, seen) =
                 meter.with_part(2, |part| self.action_points(left, &position, seat, 1, part));
-            // `max_by_key` returns the last maximum. In the reversed list this is the first of the best actions.
+            // `max_by_key` returns the last of several equal maxima. In the reversed list this is the first of the best
+            // actions.
             let best = points.iter().rev().max_by_key(|(_, points)| *points);
             let Some((action, _)) = best else { break };
             left = left.min(seen) - u8::from(matches!(position.phase(), Phase::Follow(_)));
@@ -106,8 +107,8 @@ impl<'a> DepthSearch<'a> {
             let mut spent = None;
             let found = self.graph.value_for_first(&after[i].1, &mut |node| {
                 let (low, high) = match (seat, node.leader) {
-                    // Before the next lead, either player may still have a choice. The search window is therefore limited only by `low`, a
-                    // bound that is valid for the choices of both players.
+                    // The search window has only one limit, `low`, because either player may still have a choice before the next
+                    // lead. This limit is valid for the choices of both players.
                     (a, b) if a == b => (low, INFINITE),
                     _ => (-INFINITE, -low),
                 };

@@ -14,7 +14,8 @@ use crate::model::depth_search::DepthSearch;
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Estimates {
-    /// Legal actions in the order of [`View::legal_actions`], each with its estimated final points for the viewer.
+    /// Legal actions in the order of [`View::legal_actions`], each with the estimated final points of the player who
+    /// takes the action.
     ///
     /// An estimate that is more than 100 points below the best estimate is only an upper bound from the search.
     pub actions: Vec<(Action, f64)>,
@@ -23,7 +24,8 @@ pub struct Estimates {
 }
 
 impl Estimates {
-    /// Estimates the points of the viewer's legal actions, or returns `None` if it is not the viewer's turn.
+    /// Estimates the points of each legal action of the player whose view is given, or returns `None` if it is not this
+    /// player's turn.
     ///
     /// The search deepens until the budget of the meter is exhausted or the game ends. Each card that may lie face down has the same
     /// probability.
@@ -93,8 +95,8 @@ impl Estimates {
         line
     }
 
-    /// Returns advice to the viewer, together with estimates if the deck is too large for exact
-    /// advice. Returns `None` if it is not the viewer's turn.
+    /// Returns advice to the player whose view is given, together with estimates if the deck is too large for exact
+    /// advice. Returns `None` if it is not this player's turn.
     ///
     /// With a large deck the advice has half of the budget, and the estimates have the rest.
     #[must_use]

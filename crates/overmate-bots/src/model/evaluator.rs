@@ -9,14 +9,14 @@ use overmate_rules::{BySeat, Seat};
 use overmate_solver::MAX_TABLE_HAND;
 use overmate_solver::graph::{LeadGraph, LeadNode};
 
-/// Weights of a possible mate in the evaluation, by the number of possible answers of the opponent (0, 1, 2, 3, and at least 4). A weight
-/// is in 1/256 of the mate's points.
+/// Weights, in 1/256, of the points for a mate with a card, indexed by the number of the opponent's cards that can still answer
+/// the card. The last index stands for 4 or more cards.
 type MateWeights = [i32; 5];
 
-/// Weights of a mate that the player with the next lead may give, by the number of the opponent's cards that can answer it.
+/// Weights of the cards of the player with the next lead, indexed by the number of the opponent's cards that can answer the card.
 const LEADER: MateWeights = [240, 90, 30, 10, 0];
-/// Weights of a mate that the other player may give, by the number of the opponent's cards that can answer it. This player must first
-/// win a move.
+/// Weights of the cards of the player without the next lead, indexed by the number of the opponent's cards that can answer the
+/// card. This player must first win a move.
 const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 
 /// Weights of a card's value in a large deck, in 1/256, indexed by the number of the opponent's cards that may answer the card.
@@ -35,7 +35,8 @@ pub(crate) struct Evaluator<'a> {
     graph: &'a LeadGraph,
     /// Value of each card of a seat, with a bit set of the opponent's cards that may answer a lead of the card.
     cards: BySeat<Vec<(i32, u64)>>,
-    /// Whether the evaluation function sums over all cards (for a large deck), instead of taking the best mate.
+    /// Whether the evaluation function adds up weighted values of all cards, as for a large deck, instead of taking the
+    /// best prospect of a mate.
     is_large: bool,
 }
 
@@ -109,8 +110,8 @@ pub(crate) struct RowEvaluator<'a> {
     /// follower. The weight depends on the number of possible answers. The list of a card is indexed by the hand of
     /// *second*.
     of_first: [Vec<Vec<i32>>; 2],
-    /// Score factors of each seat, indexed by the hand of seat *second*. A score factor multiplies the value of a
-    /// mating card. The factors hold for hands of *first* with `first_count` cards.
+    /// Score factors by which the value of a mating card is multiplied, for each seat, indexed by the hand of seat
+    /// *second*. The factors hold for hands of *first* with `first_count` cards.
     factors: BySeat<Vec<i32>>,
     first_count: Option<u32>,
     /// Maximum weighted card value of each seat in the most recently estimated row, indexed by the hand of *second*.
@@ -143,8 +144,8 @@ impl RowEvaluator<'_> {
         fill_row(&of_first, &of_second, &mut self.most, &self.factors, row);
     }
 
-    /// Computes the score factors of both seats for all positions in which *first* holds `first_count` cards. A score
-    /// factor multiplies the value of a mating card.
+    /// Computes, for both seats, the score factors by which the value of a mating card is multiplied in positions in
+    /// which *first* holds `first_count` cards.
     fn set_factors(&mut self, first_count: u32, lanes: usize) {
         if self.first_count == Some(first_count) {
             return;

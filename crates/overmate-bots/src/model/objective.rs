@@ -64,8 +64,8 @@ impl Objective {
         let mut lower_bound = standing.lead() + value(position, seat).unwrap_or_default();
         let mut later = vec![(0, 1.0)];
         if last_round {
-            // With a large deck the tables contain only positions near the end of the current game, so that the value of the second game
-            // is unknown.
+            // With a large deck, the value tables contain only positions near the end of the current game. The value of the round's second
+            // game is then unknown.
             let Some(second) = value(start, !seat) else { return Self::Points };
             lower_bound += second;
             later = second_game();
@@ -90,7 +90,8 @@ impl Objective {
         }
     }
 
-    /// Returns whether the bot may concede points, because the bot loses the match if both players play perfectly.
+    /// Returns whether the bot may choose an action that gives up points. The bot may do so only if its objective is to win the
+    /// match, and if it loses the match when both players play perfectly.
     pub(crate) fn may_concede_points(&self) -> bool {
         matches!(self, Self::Match { is_lost: true, .. })
     }

@@ -53,7 +53,7 @@ impl PlayerModel {
                     (None, Some(best)) if !tables.lead_forces(node, lead, best, ahead) => {
                         return None;
                     }
-                    // A lead to which the softmax gives the probability 0 needs no points.
+                    // The points of a lead are not computed if the softmax gives this lead the probability 0.
                     _ => tables.lead_points(ahead, node, lead, |points| {
                         is_accepted(f64::from(most) - f64::from(points), parameters.temperature)
                     })?,

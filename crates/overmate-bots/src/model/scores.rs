@@ -32,7 +32,7 @@ impl<'a> Policy<'a> {
         }
     }
 
-    /// Returns the probability with which the bot takes each lead in a position.
+    /// Returns the probability with which the bot plays each lead in a position.
     fn lead_distribution(
         &mut self,
         tables: &'a HorizonTables,
@@ -222,8 +222,8 @@ impl<'a> ForwardPass<'a> {
         Options::of(&mut players[seat], indices, distribution)
     }
 
-    /// Returns the games that can continue with an action of `seat`, each with the probability that the game reaches
-    /// the position after the action. `shares` holds each player's probability of the action.
+    /// Returns the games in which `seat` takes a given action with a positive probability, each with the probability that
+    /// the game reaches the position after the action. `shares` holds each player's probability of the action.
     fn after(&self, seat: Seat, games: &[Reached], shares: &[f64]) -> Vec<Reached> {
         let pairs = &self.pairings.games;
         let taken =
@@ -253,8 +253,8 @@ impl<'a> ForwardPass<'a> {
         }
     }
 
-    /// Propagates each game's probability of reaching a position to the positions before the first lead, over all
-    /// foreplacing choices.
+    /// Propagates each game's probability of reaching a position, through all foreplacing choices, to the positions before
+    /// the first lead.
     fn foreplace(&mut self, position: &Position, games: &[Reached]) {
         let tables = self.tables;
         if let Some(node) = tables.graph().node(position) {

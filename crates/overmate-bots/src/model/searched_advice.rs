@@ -40,7 +40,7 @@ pub(crate) fn searched_advice(
     let Viewer::Seat(seat) = view.viewer() else { return None };
     let half_of_nodes = meter.nodes_left().map(|nodes| nodes / 2);
     let proved = meter.with_part(2, |half| solver.advise_with(view, half))?;
-    // In the move with a repeated card all other cards are played, so both players know the face-down cards.
+    // In a last move with a repeated card, both players know the face-down card, because its owner has played all other cards.
     let is_known = view.moves() + 1 == view.rules().hand_size();
     let is_open = is_known || !has_hidden_card;
     let exact = |action| {
@@ -99,8 +99,8 @@ pub(crate) fn searched_advice(
         }
         assessments
     };
-    // The depth search gets half of the original node limit, even if the proofs have used fewer nodes. Both phases then cost about the same
-    // time.
+    // The depth-limited search gets half of the decision's node limit, even if the proofs of bounds have used less than their half. Both
+    // phases then cost about the same time.
     let assessments = meter.with_node_limit(half_of_nodes.unwrap_or(u64::MAX), assess_all);
     #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
     let belief = vec![1.0 / worlds.len().max(1) as f64; worlds.len()];

@@ -6,8 +6,8 @@
 
 use std::vec::IntoIter;
 
-/// Largest loss, as a multiple of the softmax temperature, at which an option has a positive probability. The loss is
-/// the difference in points to the best option.
+/// Largest difference in points to the best option, as a multiple of the softmax temperature, at which an option has a
+/// positive probability.
 pub(crate) const CUTOFF: f64 = 5.0;
 
 /// Returns whether an option has a positive softmax probability. `loss` is the number of points

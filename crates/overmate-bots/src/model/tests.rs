@@ -339,6 +339,6 @@ fn first_game_of_the_last_round_is_played_for_the_match() {
     assert!(
         later.len() > 1 && (later.iter().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-9
     );
-    // Under best play the points of both games sum to 0, so best play loses the match exactly if the player is behind.
+    // Under best play, a player's points in the two games of a round sum to 0. A player who is behind before the last round then loses.
     assert!(!objective(2, 0).may_concede_points() && objective(2, -1).may_concede_points());
 }

@@ -35,7 +35,7 @@ pub(crate) struct Perfect {
     opponent: LevelBelief,
     /// Strength level of the opponent as given to the perfect player, or `None` for an unknown level.
     given: Option<Level>,
-    /// Position values of the most recent best response, with the key of this response: seat, level and objective.
+    /// Position values from the most recent computation of a best response, with its cache key: seat, level and objective.
     /// Later decisions with the same key reuse the values.
     last_response: Option<(ResponseKey, NodeValues)>,
     /// Score distribution of the round's second game in points for the perfect player, with this player's seat and the opponent's level.
@@ -45,7 +45,7 @@ pub(crate) struct Perfect {
     between_equals: Option<(Level, ScoreDistribution)>,
 }
 
-/// Key of a best response within one deal: the perfect player's seat, the opponent's level, and the perfect player's
+/// Cache key of a best response within one deal: the perfect player's seat, the opponent's level, and the perfect player's
 /// objective.
 #[derive(Clone, PartialEq, Debug)]
 struct ResponseKey {
@@ -63,7 +63,7 @@ impl Perfect {
         format!("{}:vs={}", Self::NAME, level.get())
     }
 
-    /// Creates a perfect player, which uses the seed only in games with a face-down card.
+    /// Creates a perfect player that uses its random seed only in games with a face-down card.
     pub(crate) fn new(seed: u64, shared: &Arc<SharedTables>) -> Self {
         Self {
             hidden: HiddenSolver::new(Strength::FULL, seed),
@@ -195,8 +195,8 @@ impl Bot for Perfect {
         }
         self.hidden.expect(self.opponent.level().exact_temperature());
         if has_hidden_card(turn.view) {
-            // While a card lies face down, best play for open cards is not optimal. This is true even for a player who knows all cards,
-            // because their opponent does not know them.
+            // While a card lies face down, an action that would be best with all cards shown need not be best. This is true even for a
+            // player who knows all cards, because their opponent does not know them.
             let aim =
                 MatchUtility::of(turn.standing, seat, || self.scores_of_another_game(turn.view));
             self.hidden.play_for(aim);

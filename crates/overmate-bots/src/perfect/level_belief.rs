@@ -78,7 +78,7 @@ impl LevelBelief {
         Self(log_probabilities)
     }
 
-    /// Returns the game that a view shows, or `None` if the viewer does not know all cards.
+    /// Reconstructs a game from a player's view, or returns `None` if the player does not know all cards.
     pub(crate) fn known_game(view: &View) -> Option<Game> {
         view.imagine(overmate_rules::BySeat::default())
     }

@@ -70,7 +70,8 @@ impl Naive<'_> {
         value
     }
 
-    /// Returns whether the perfect player may concede points, because that player loses the match if both players play perfectly.
+    /// Returns whether the perfect player may choose an action that gives up points. It may do so only if it plays to win the
+    /// match, and loses the match when both players play perfectly.
     fn may_concede(&mut self, now: &Position) -> bool {
         self.lead.is_some_and(|lead| lead + self.value(now) < 0)
     }
@@ -150,7 +151,7 @@ fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, 
     let most = options.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
     let taken = options.iter().find(|(option, _)| *option == action);
     let (_, value) = taken.unwrap_or_else(|| panic!("{game} {seat}: {action:?} gives points up"));
-    // The tolerance exceeds the small value of points that breaks ties between equal probabilities of winning the match.
+    // The tolerance of 0.001 exceeds the small value of points that breaks ties between equal probabilities of winning the match.
     assert!(*value >= most - 1e-3, "{game} {seat} {lead:?}: {action:?} {value} {options:?}");
     assert_eq!(thought.is_proved, !may_concede);
     if !may_concede {
@@ -205,7 +206,8 @@ fn level_belief_ranks_opponents_that_face_a_hidden_card() {
                 let turn = Turn::new(&view, Standing::of_one_game(), &budget);
                 let action = match seat {
                     Seat::Second => bot.choose(&turn).expect("its turn").action,
-                    // *First* foreplaces the first card of the hand, and afterwards takes the first legal action.
+                    // The seat *first* foreplaces a card, because it always takes the second of several legal actions. The first legal
+                    // action during foreplacing is to decline.
                     Seat::First => {
                         game.legal_actions().nth(1).unwrap_or(view.legal_actions().next().unwrap())
                     }

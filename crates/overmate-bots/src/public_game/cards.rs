@@ -130,7 +130,7 @@ impl HandCards {
         free_move_left: bool,
     ) -> i32 {
         let open = self.open.get_or_init(|| HandsTable::new(&self.rules, self.hands));
-        // The table exists, because `new` rejects hands that do not fit a table.
+        // The value table `open` exists, because `new` rejects hands for which no value table can be built.
         open.as_ref().map_or(0, |open| open.points_for_first(held, leader, free_move_left))
     }
 }

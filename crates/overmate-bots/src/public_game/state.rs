@@ -47,12 +47,12 @@ pub(crate) enum Successor {
     Over(i32),
 }
 
-/// Action, with the bit set of the acting seat's possible face-down cards that make the action legal.
+/// Action, with a bit set of the acting seat's possible face-down cards for which the action is legal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypedAction {
     /// Lead or answer that is legal for at least one of the acting seat's possible face-down cards.
     pub(crate) action: PublicAction,
-    /// Bit set of the acting seat's possible face-down cards that make the action legal. The set is
+    /// Bit set of the acting seat's possible face-down cards for which the action is legal. The set is
     /// [`NO_CARD`] if the seat has no face-down card.
     pub(crate) by: u32,
 }
@@ -65,7 +65,7 @@ impl PublicState {
     /// Returns the public state before the first lead, where `hides` states whether each seat has a face-down card.
     pub(crate) fn start(cards: &HandCards, hides: BySeat<bool>) -> Self {
         let held = BySeat::new_with(|seat| cards.all(seat));
-        // The lowest-numbered of identical cards represents the group.
+        // Of several identical cards in a hand, the card with the lowest index represents all.
         let types = BySeat::new_with(|seat| {
             let kinds =
                 bits(held[seat]).filter(|i| cards.kind(seat, cards.card(seat, *i)) == Some(*i));
@@ -148,7 +148,7 @@ impl PublicState {
         actions
     }
 
-    /// Returns the legal actions of the acting seat if the given card is its face-down card.
+    /// Returns the acting seat's legal actions, under the assumption that the card with the index `number` is the seat's face-down card.
     pub(crate) fn actions_of(
         &self,
         cards: &HandCards,
@@ -216,8 +216,8 @@ impl PublicState {
         Successor::State(next)
     }
 
-    /// Returns the points for seat *first* from a last move with a repeated card: the only player who has foreplaced
-    /// plays the card of their previous move again.
+    /// Returns the points for seat *first* from the last move, in which the only player who has foreplaced plays the card
+    /// of their previous move again.
     ///
     /// Each seat has one card, so that no choice remains.
     fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {

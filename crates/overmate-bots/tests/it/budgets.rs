@@ -111,7 +111,8 @@ fn a_bot_stopped_before_its_search_returns_a_legal_action() {
         for view in positions(&rules, seed, &[0, 1, 2, 3, 6, 9, 20]) {
             for name in names() {
                 let used = work(&name, &view, Budget::unlimited().with_stop(Arc::clone(&stop)));
-                // Each started search spends one node even with the stop flag, and a bot may start a search for each possible world.
+                // With the stop flag set, each search that a bot starts still visits one node. A bot may start a search for each
+                // possible world.
                 assert!(used <= 1_000, "{name} spent {used}: {view:?}");
                 decisions += 1;
             }

@@ -21,7 +21,7 @@ fn level(number: u8, seed: u64) -> Box<dyn Bot> {
 }
 
 fn ask(bot: &mut dyn Bot, view: &View, standing: Standing) -> Choice {
-    // A small node limit keeps Pinochle fast and suffices for a legal action.
+    // With a small node limit, games with a Pinochle deck are fast, and every bot still finds a legal action.
     let budget = Budget::unlimited().with_nodes(2_000);
     bot.choose(&Turn::new(view, standing, &budget)).unwrap()
 }
@@ -79,8 +79,8 @@ fn no_level_misses_a_mate_in_one() {
                 let mut next = None;
                 for (number, bot) in (1..).zip(&mut bots) {
                     let choice = ask(&mut **bot, &view, Standing::of_one_game());
-                    // The bot at *first* plays at one of several levels, and the bot at *second* plays at the lowest
-                    // level.
+                    // The actions in the seat *first* are those of the bot of level `player`, and the actions in the seat
+                    // *second* are those of the bot of level 1.
                     let plays = if seat == Seat::First { player } else { 1 };
                     next = next.or((number == plays).then_some(choice.action));
                     if mate == Some(best) {
@@ -143,7 +143,8 @@ fn no_level_misses_a_mate_in_all_possible_worlds() {
                         assert!(sure.min() >= most, "{}: {view:?}: {choice:?}", bot.name());
                     }
                 }
-                // Random play that foreplaces and avoids mates reaches many positions with a certain mate.
+                // Random play that foreplaces and avoids mates reaches many positions with a mate that works against each possible
+                // face-down card.
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let goes_on = |action: &&Action| {
                     **action != Action::Decline

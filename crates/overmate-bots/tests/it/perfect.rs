@@ -49,8 +49,8 @@ fn play(mut state: Match, bots: &mut [Box<dyn Bot>; 2]) -> (Vec<i32>, usize) {
 #[test]
 fn perfect_loses_no_round_in_any_open_rule_set() {
     let mut games = 0;
-    // A selection of every third of the `open_rule_sets` still covers all their bases, decks and variations. By default the
-    // test takes a quarter of these rule sets.
+    // Every third rule set of `open_rule_sets` is enough to cover all base rule sets, decks and variations. By default the test
+    // takes a quarter of these rule sets.
     let rule_sets = sampled((0_u64..).zip(open_rule_sets().into_iter().step_by(3)), 4);
     let expected = 2 * rule_sets.len();
     assert!(expected > 8, "{expected}");

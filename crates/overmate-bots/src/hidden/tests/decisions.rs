@@ -73,7 +73,7 @@ fn decisions_are_made_with_any_budget() {
         Budget::unlimited().with_stop(stop),
     ];
     let rules = named("denexa+free-move");
-    // With 200,000 nodes at least three of four decisions come from a solved tree.
+    // With a budget of 200,000 nodes, at least three quarters of the decisions come from a solved game tree.
     let game = games(&rules, 44, 1).remove(0);
     let some = Budget::unlimited().with_nodes(200_000);
     let (mut seen, mut asked) = (0, 0);

@@ -80,7 +80,8 @@ fn solution_of_kuhn_poker_has_the_known_value_and_strategy() {
     for choice in [0, 2] {
         assert!(chance(choice, 0) < 0.01 && chance(choice, 2) > 0.99, "{:?}", solution.strategy);
     }
-    // *Second* calls with the middle card and bluffs with the worst card with probability 1/3.
+    // In every equilibrium, *second* calls with the middle card with probability 1/3, and bluffs with the worst card
+    // with probability 1/3.
     for (choice, card) in [(2, 1), (1, 0)] {
         assert!((chance(choice, card) - 1.0 / 3.0).abs() < 0.01, "{:?}", solution.strategy);
     }
@@ -90,16 +91,16 @@ fn solution_of_kuhn_poker_has_the_known_value_and_strategy() {
 fn best_response_to_always_betting_and_calling_has_the_known_payoff() {
     let (tree, chances) = kuhn();
     let mut strategy = vec![0.0; tree.slots()];
-    // In each of the four choices, the second edge is a bet or a call.
+    // At each of the four choices in Kuhn poker, the second edge is a bet or a call.
     for choice in 0..4 {
         strategy[choice * 6 + 3..choice * 6 + 6].fill(1.0);
     }
     let best = best_responses(&tree, &strategy, &chances);
-    // The best response of *second* calls with the best card (+2) and folds with the worst card (−1). Calling with the middle card
-    // is worth 0. The average, computed by hand, is 1/3.
+    // Against an opponent who always bets and calls, *second* should call with the best card (+2) and fold with the worst card
+    // (−1). Calling with the middle card is worth 0. The average, computed by hand, is 1/3.
     assert!((-best.second / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.second / SCALE);
-    // The best response of *first* bets with the best card (+2), and checks and folds with the worst card (−1). The middle card is
-    // worth 0.
+    // Against an opponent who always bets and calls, *first* should bet with the best card (+2), and check and fold with the
+    // worst card (−1). The middle card is worth 0.
     assert!((best.first / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.first / SCALE);
 }
 
@@ -119,7 +120,8 @@ fn solution_moves_from_equilibrium_to_best_response_with_the_share_of_the_oppone
             assert!(solution.gap <= 1e-3, "{}", solution.gap);
             solution.points_for_first / SCALE * f64::from(me.sign_for_first())
         });
-        // The payoff of the best response is 1/3 for both seats, as computed by hand in the previous test.
+        // Against an opponent who always bets and calls, the best response of each seat wins 1/3 on average, as computed
+        // by hand in the previous test.
         let [none, half, all] = points;
         assert!((none - known).abs() < 2e-3 && (all - 1.0 / 3.0).abs() < 2e-3, "{points:?}");
         assert!(none <= half + 2e-3 && half <= all + 2e-3, "{points:?}");

@@ -41,8 +41,8 @@ impl Reader<'_> {
                         state.rules_action(self.cards, self.whole.actions[node as usize][i].action)
                     }
                     None if i == 0 => Action::Decline,
-                    // The first legal action is to decline. The other actions foreplace the cards of the hand in the order of the deck. The
-                    // indices `k` have the same order.
+                    // When a seat may foreplace, its first legal action is to decline. The other actions foreplace the cards of
+                    // the hand in the order of the deck. The indices `k` have the same order.
                     None => game.legal_actions().nth(1 + k).unwrap(),
                 };
                 actions.insert(action, f64::from(self.strategy[edge.slots as usize + k]));

@@ -20,7 +20,7 @@ fn histories_agree_with_the_rules() {
         let rules = named(name);
         states += play_out(&rules, seed, games);
     }
-    // This rule set combines optional demands with a face-down card.
+    // With the foreplacing rules of `denexa`, the rule set `rael+kings-privilege` combines optional demands with a face-down card.
     let mut draft = RuleSet::named("rael+kings-privilege").expect("a published rule set").draft();
     draft.name = "rael, face down".to_owned();
     draft.foreplacing = RuleSet::named("denexa").expect("a published rule set").foreplacing();
@@ -37,7 +37,8 @@ fn play_out(rules: &std::sync::Arc<RuleSet>, seed: u64, games: u64) -> usize {
         let table = DealTable::with_all_cards_open(game.dealt()).expect("20 cards");
         while game.outcome().is_none() {
             let legal: Vec<_> = game.legal_actions().collect();
-            // In most games one or two cards are foreplaced.
+            // In two of three games, a seat that may foreplace takes a random card out of play. In the other games, the
+            // seat takes a random legal action, which may be to decline.
             let at = match game.phase() {
                 Phase::Foreplacing(seat) if !(number + seat as u64).is_multiple_of(3) => {
                     1 + draw(&mut state, legal.len() - 1)

@@ -149,7 +149,8 @@ fn larger_searches_are_less_exploitable_and_the_opponent_model_gains() {
     let loss = |player: &str| row(player).loses_as_first + row(player).loses_as_second;
     let [search, solution] = ["search limited to 2,000 nodes", "solution"].map(loss);
     assert!(report.deals == deals && (-0.01..0.1).contains(&solution), "{report}");
-    // The bounds in the assertions are loose, because the report covers few deals. `docs/levels.md` has exact figures.
+    // The limits in these assertions are loose, because the exploitability is measured on few deals. `docs/levels.md`
+    // has exact figures.
     assert!(search < loss("level 9") / 2.0, "{report}");
     assert!(loss("search limited to 20,000 nodes") < 1.0, "{report}");
     // Partial reliance on the opponent model costs the perfect player few points, and gains points against the modelled opponent.
