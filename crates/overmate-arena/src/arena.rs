@@ -345,7 +345,8 @@ fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8..16].copy_from_slice(&pair.to_le_bytes());
-    // Byte 16 of the key for a bot's seed is not 0, so that this key differs from the key for the deals, in which byte 16 is 0.
+    // The key for a bot's seed differs from the key of the generator of deals, because byte 16 is 0 only in the key of that
+    // generator.
     key[16] = match player {
         Player::A => 1,
         Player::B => 2,
@@ -353,7 +354,7 @@ fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     ChaCha20Rng::from_seed(key).next_u64() >> 11
 }
 
-/// Maximum number of deals for which a match pair keeps value tables (tables of position values) in memory.
+/// Maximum number of deals of a match pair whose tables of position values are kept in memory.
 const MAX_SHARED_DEALS: usize = 4;
 
 /// Deals of a match pair, with their value tables (tables of position values). The bots in all matches on these deals
@@ -367,7 +368,7 @@ struct PairDeals {
 }
 
 impl PairDeals {
-    /// Stores the deals of two matches that exchange the seats, with an empty cache for the tables of their position values.
+    /// Stores the deals of a match pair, with an empty cache for the tables of their position values.
     fn new(deals: Vec<Dealt>) -> Self {
         let tables = Arc::new(SharedTables::of_last_deals(deals.len().min(MAX_SHARED_DEALS)));
         Self { deals, tables }
@@ -384,8 +385,8 @@ struct Schedule {
     deals: Arc<PairDeals>,
     /// Number of the current match pair, from 0. The deals of a pair are drawn when the first match of the pair starts.
     pair: u64,
-    /// Number, from 0, of the next match among all matches on the deals of the current match pair. Every two entrants
-    /// play two of these matches, one after the other.
+    /// Number, from 0, of the next match among the matches of all entrants on the deals of the current match pair. Every two
+    /// entrants play two of these matches, one after the other.
     step: usize,
 }
 

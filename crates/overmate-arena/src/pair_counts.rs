@@ -43,7 +43,7 @@ impl PairCounts {
 /// Chessplayers, Past and Present", 1978.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
-    // The addition turns the result -0 for a score of 0.5 into 0.
+    // Adding 0 turns -0, the result for a score of 0.5, into 0.
     -400.0 * (1.0 / score - 1.0).log10() + 0.0
 }
 

@@ -182,8 +182,8 @@ pub(crate) struct PairingCounter {
     /// Maximum number of match pairs (two matches on the same deals) that the two entrants play against each other. The sequential
     /// probability ratio test may end the pairing earlier.
     pairs: u64,
-    /// Results of finished matches that are not yet part of the pairing's results, by match number. The number of a match is twice the
-    /// number of its pair, plus 1 for the second match of the pair.
+    /// Results, by match number, of finished matches that are not yet counted, because another match must finish first. The
+    /// number of a match is twice the number of its pair, plus 1 for the second match of the pair.
     waiting: BTreeMap<u64, MatchScore>,
 }
 
@@ -207,8 +207,8 @@ impl PairingCounter {
             || self.result.counts.pairs() >= self.pairs
     }
 
-    /// Adds the score of a finished match between the two entrants. Matches count in the order of their numbers. Matches after
-    /// the decision of the sequential probability ratio test do not count.
+    /// Adds the score of a finished match to the results of the pairing. Matches count in the order of their numbers. Matches
+    /// after the decision of the sequential probability ratio test do not count.
     pub(crate) fn add(&mut self, number: u64, score: MatchScore) {
         if !self.wants(number) {
             return;
@@ -267,10 +267,11 @@ mod tests {
     #[test]
     fn a_forfeit_counts_as_a_lost_match_and_leaves_the_points_alone() {
         let mut counter = PairingCounter::new([0, 1], 2, None);
-        // The first entrant plays as A in even matches and as B in odd matches.
+        // The first entrant plays as A in the matches with even numbers, and as B in the matches with odd numbers.
         counter.add(0, score(30, 20, None));
         counter.add(1, score(10, 24, None));
-        // The second entrant forfeits both matches of the pair, although this entrant is 9 points ahead in each match.
+        // In the second match pair, the second entrant forfeits both matches, although this entrant is 9 points ahead
+        // in each match.
         counter.add(2, score(0, 9, Some(Player::B)));
         counter.add(3, score(9, 0, Some(Player::A)));
         let result = counter.into_result();

@@ -41,8 +41,8 @@ impl PairCounts {
         }
         let tail = (1.0 - CONFIDENCE) / 2.0;
         if self.is_one_kind() {
-            // All pairs so far have the same score. A pair with another score then has at most the probability q with (1 - q)^pairs = tail,
-            // and its score lies anywhere from 0 to 1.
+            // The entrant has the same score in all match pairs so far. A pair with another score then has at most the
+            // probability q with (1 - q)^pairs = tail, and its score lies anywhere from 0 to 1.
             let same = tail.powf(1.0 / pairs);
             return Estimate { low: mean * same, value: mean, high: 1.0 - (1.0 - mean) * same };
         }
@@ -81,7 +81,8 @@ impl PairCounts {
         if lead == 0.0 {
             return 0.5;
         }
-        // The probability of error is at least 2^-(pairs + 1), half the probability that a fair coin gives the same result in every pair.
+        // The p-value counts as at least 2^-(pairs + 1), where `pairs` is the number of match pairs. This is half the
+        // probability that a fair coin, tossed once for each match pair, shows only heads.
         let least = 0.5_f64.powf(as_number(self.pairs()) + 1.0);
         let other = if self.is_one_kind() {
             least
@@ -102,7 +103,7 @@ pub(crate) fn mean_of(count: u64, sum: i64, sum_of_squares: u128) -> Estimate {
         return unbounded(0.0);
     }
     let (cases, value) = (as_number(count), mean(count, sum));
-    // n Σx² - (Σx)² is exact in integers.
+    // The difference n Σx² - (Σx)² is exact, because it is computed in integers.
     let spread = u128::from(count) * sum_of_squares - u128::from(sum.unsigned_abs()).pow(2);
     let Ok(distribution) = StudentsT::new(0.0, 1.0, cases - 1.0) else { return unbounded(value) };
     if spread == 0 {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// program.
 const MAX_STDERR: usize = 16 << 20;
 
-/// Notice at the end of the saved standard error of an external program that has printed more than the maximum size.
+/// Text that ends the saved standard error of an external program that has printed more than the maximum size.
 const CUT_OFF: &str = "\n[The arena keeps no more than 16 MiB of a program's standard error.]\n";
 
 /// Folders in which an external program's log files are stored. Each process of the program has separate files.

@@ -126,7 +126,8 @@ pub(super) fn view(
         SideWire::Other => !own,
     };
     let dealt = dealt(rules, wire, own)?;
-    // Any card with which all actions of the game are legal can replace the face-down card here, because the view hides the card again.
+    // A message about an unfinished game does not name the opponent's face-down card. Any card with which all actions of the
+    // game are legal can stand for this card, because the view hides the card again.
     let candidates = rules.deck().distinct(dealt.hands()[!own]);
     let guesses = if wire.actions.iter().any(|action| action == FACE_DOWN) {
         candidates.map(Action::Foreplace).collect()
@@ -236,7 +237,8 @@ pub(super) fn stage(view: &View, standing: Standing) -> String {
 
 /// Returns a sentence that explains why an action is illegal in a view, or `None` if the action breaks no rule.
 pub(super) fn why_illegal(view: &View, action: Action) -> Option<String> {
-    // The viewer's legal actions do not depend on the opponent's face-down card.
+    // The legal actions of a player do not depend on the opponent's face-down card, so any possible card can stand for
+    // this card.
     let hidden = BySeat::new_with(|seat| view.candidates(seat).into_iter().next());
     let illegal = view.imagine(hidden)?.check(action).err()?;
     Some(illegal.to_string())

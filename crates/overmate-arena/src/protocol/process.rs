@@ -121,7 +121,8 @@ impl Process {
         self.trace(">", &line);
         match self.input.as_ref().map(|input| input.try_send(line)) {
             Some(Err(std::sync::mpsc::TrySendError::Full(_))) => Err(NoLine::InputFull),
-            // A failed send is ignored here, because an exited process is detected when the arena waits for its answer.
+            // A failure to queue a line for an exited process is ignored. The arena detects the exit when it waits for
+            // the answer of the process.
             _ => Ok(()),
         }
     }
@@ -145,7 +146,8 @@ impl Process {
                 Err(RecvTimeoutError::Timeout) if self.status.is_some() => {
                     return Err(NoLine::Ended);
                 }
-                // Lines written just before the exit may still arrive, so the loop waits once more.
+                // Lines that the child process wrote just before its exit may still arrive, so the loop waits once
+                // more.
                 Err(RecvTimeoutError::Timeout) => self.check_exit(),
             }
         }
@@ -304,7 +306,7 @@ mod tests {
                     std::thread::spawn(work);
                     return Ok(());
                 }
-                // The test lets the start of a thread fail only after the child process has started to run.
+                // The call that should start a thread fails only after the child process has started to run.
                 while !file.exists() {
                     std::thread::sleep(POLL);
                 }

@@ -190,7 +190,8 @@ impl Entrant for Program {
             player: seating.player.into(),
             seed: seating.seed,
         };
-        // A failure to deliver the message is detected when the arena waits for the first action.
+        // If the message that begins the match cannot be delivered, the arena detects this when it waits for the
+        // program's first action.
         bot.send(&ToBot::Match(Box::new(begin)));
         Ok(Box::new(bot))
     }
@@ -312,7 +313,8 @@ impl ProgramBot {
     /// Sends the external program a message that needs no answer.
     fn send(&self, message: &ToBot) {
         if let Some(process) = &self.process {
-            // An error is ignored, because a program that does not read its input also fails to answer the next turn.
+            // A failure to send a message is ignored here, because a program that does not read its input also fails to
+            // answer the next request for an action.
             let _ = process.send(to_line(message));
         }
     }

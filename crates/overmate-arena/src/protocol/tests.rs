@@ -85,7 +85,7 @@ fn messages_do_not_depend_on_a_hidden_card() {
             let hides = view.hides_card(Seat::First) && game.outcome().is_none();
             let candidates = view.candidates(Seat::First);
             let Some(card) = candidates.first().filter(|_| hides) else { return };
-            // A game with a different face-down card must give an equal message.
+            // Two games that differ only in the opponent's face-down card must give the bot equal messages.
             let other =
                 view.imagine(overmate_rules::BySeat { first: Some(*card), second: None }).unwrap();
             let other = other.view(Viewer::Seat(Seat::Second));

@@ -152,10 +152,10 @@ pub struct TurnWire {
     pub legal: Vec<String>,
     /// Time limit for the bot's answer, in milliseconds.
     pub time_ms: u64,
-    /// Clock of the bot in the match, or null without a clock.
+    /// Clock of the bot in the match; missing if the bot has no clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockWire>,
-    /// Maximum number of nodes that the bot's search for the requested action may visit; null for a search without a limit.
+    /// Maximum number of nodes that the bot's search for the requested action may visit; missing for a search without a limit.
     /// The arena trusts the bot to respect the limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,

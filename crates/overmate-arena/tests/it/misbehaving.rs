@@ -135,7 +135,7 @@ fn programs_that_hang_forfeit() {
 
 #[test]
 fn programs_whose_clock_runs_out_forfeit() {
-    // The program answers each turn with the first legal action after a sleep.
+    // At each of its turns, the program sleeps and then answers with the first legal action.
     let sleeps =
         |seconds: &str| at_each_turn(&format!(r#"sleep {seconds}; {FIRST_LEGAL}; echo "$json""#));
     let plays = |script: &str, base: u64, increment: u64| {
@@ -180,7 +180,8 @@ fn programs_that_exit_forfeit() {
 
 #[test]
 fn programs_that_flood_their_pipes_forfeit() {
-    // The lines `y` may arrive before or after the request for an action, so the test accepts the forfeit reasons of both cases.
+    // The lines of the shell command `yes` may arrive before or after the request for an action. The test therefore accepts the
+    // forfeit reasons of both cases.
     loses("exec yes", SLOW, "`y` ");
     loses(&at_its_turn("exec yes"), SLOW, "the program answered with `y` in move 1");
     loses(

@@ -79,7 +79,8 @@ fn both_kinds_of_error_are_as_rare_as_promised() {
             wrong += u32::from(decision.is_some_and(|decision| decision != right));
         }
         assert_eq!(u64::from(decided), arenas);
-        // The limit is three standard deviations of 3.8 above the expectation of 15, which is 5 % of 300.
+        // The limit of 26 wrong decisions is three standard deviations of 3.8 above the expected number. The expected
+        // number is 15, which is 5 % of 300.
         assert!(wrong <= 26, "{elo}: {wrong}");
     }
 }

@@ -59,7 +59,8 @@ fn estimates_are_symmetric_in_the_two_players() {
 
 #[test]
 fn equal_pairs_still_give_a_wide_interval() {
-    // A player who fails to win a match pair with probability q wins all of twenty pairs with probability (1 - q)^20.
+    // If a player wins each match pair with probability 1 - q, they win all of twenty match pairs with probability
+    // (1 - q)^20.
     let score = PairCounts([0, 0, 0, 0, 20]).score();
     assert!((score.value, score.high) == (1.0, 1.0));
     near(score.low.powi(20), 0.025, 1e-12);
@@ -148,10 +149,12 @@ fn intervals_hold_the_truth_in_95_of_100_arenas() {
         let counts = simulated(&CHANCES, pairs, seed);
         let elo = counts.elo();
         held += u32::from(elo.low <= elo_of_score(truth) && elo_of_score(truth) <= elo.high);
-        // A likelihood below 5 % is an error, because the true difference is positive.
+        // A likelihood of superiority below 5 % is an error, because the simulated entrant is stronger than its
+        // opponent.
         likely += u32::from(counts.likelihood_of_superiority() < 0.05);
     }
-    // The limits are 3.5 standard deviations of 9.7 from the expectation of 1900, which is 95 % of 2000.
+    // Of the 2000 confidence intervals, 1900 (95 %) are expected to contain the true Elo difference. The limits are 3.5
+    // standard deviations of 9.7 from this number.
     assert!((1866..=1934).contains(&held), "{held}");
     assert!(likely < 30, "{likely}");
 }
