@@ -157,7 +157,7 @@ pub(crate) fn check_ascending(deals: &[i32]) -> Result<(), DataError> {
         if deal < least {
             return Err(DataError::Order { deal });
         }
-        // The addition saturates, because the largest 32-bit number has no successor.
+        // The deal number after the largest 32-bit number is not representable, so the addition saturates.
         least = deal.saturating_add(1);
     }
     Ok(())

@@ -26,7 +26,8 @@ impl DealTable {
     ///
     /// Returns an error if the file cannot be written, or if the columns are not named after rule sets with a common deck.
     pub fn write_parquet(&self, file: &Path) -> std::result::Result<(), DataError> {
-        // A file whose columns are not named after rule sets with a common deck could not be read again.
+        // The column names are checked before the file is written. A file whose columns are not named after rule sets with a common deck
+        // could not be read again.
         named_rule_sets(self.columns.iter().map(|column| column.rules.as_str()))?;
         let file = File::options().read(true).write(true).create(true).truncate(true).open(file)?;
         let reread = file.try_clone()?;
@@ -37,8 +38,8 @@ impl DealTable {
         let mut start = &reread;
         start.rewind()?;
         let checksum = checksum(start, body)?;
-        // The handles of the writer and of `reread` share one position in the file. After the checksum, this position is again the end of
-        // the written bytes.
+        // The two open file handles, in `writer` and in `reread`, have a common position for reading and writing. After the checksum, this
+        // position is again the end of the written bytes.
         for (key, value) in [
             (FORMAT_KEY, FORMAT.to_string()),
             (VERSION_KEY, env!("CARGO_PKG_VERSION").to_owned()),

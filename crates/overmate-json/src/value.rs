@@ -26,7 +26,7 @@ impl ProvedValue {
     /// Rounds an estimate of the points of the seat *first* to an integer within the proved bounds.
     #[must_use]
     pub(crate) fn clamp(&self, estimate_for_first: f64) -> i32 {
-        // The estimates are far within the range of `i32`.
+        // An estimate of the points of a game is always within the range of `i32`.
         #[allow(
             clippy::cast_possible_truncation,
             reason = "a game has at most a few hundred points"

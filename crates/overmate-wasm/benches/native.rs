@@ -10,7 +10,7 @@ use std::time::Instant;
 use overmate_wasm::Engine;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // `cargo test` starts benches without the argument `--bench`, and gives no requests.
+    // `cargo test` starts this benchmark without the argument `--bench`, and with no requests on the standard input.
     if !std::env::args().any(|argument| argument == "--bench") {
         return Ok(());
     }

@@ -81,7 +81,7 @@ impl AnalysisSubject {
         }
     }
 
-    /// Returns the analysed position: the current position of the game, or the requested position after the request's actions.
+    /// Returns the analysed position: the current position of an analysed game, or the requested position after the request's actions.
     #[must_use]
     pub fn position(&self) -> &Position {
         match self {

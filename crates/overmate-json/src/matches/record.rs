@@ -44,8 +44,8 @@ pub fn record(
         }
     }
     let mut note = |game: usize, after: usize, text: String| {
-        // The record lacks undone actions, and the actions of a game with a hidden card. A note on such an action stands after the last
-        // remaining action of the game.
+        // The record leaves out undone actions, and all actions of a running game with a face-down card. A note on an omitted action
+        // stands after the last remaining action of the game.
         let (game, after) = if game < begun { (game, after) } else { (begun - 1, usize::MAX) };
         let after = after.min(lengths[game]);
         let note = Note { game, after, text: NoteText::Comment(text.clone()) };

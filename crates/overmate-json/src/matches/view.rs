@@ -139,7 +139,7 @@ impl MatchSummary {
 }
 
 impl You {
-    /// Returns whether a user with this role plays as a given player (A or B) of the match.
+    /// Returns whether a user with the role `self` plays as a given player (A or B) of the match.
     #[must_use]
     pub fn plays(self, player: Player) -> bool {
         match self {
