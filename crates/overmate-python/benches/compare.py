@@ -1,4 +1,4 @@
-"""Measures random games of `VectorGames` and of other libraries in one run.
+"""Measures the speed of random games in `VectorGames` and in other libraries.
 
 Run it with a wheel of `cargo xtask python` in an environment with the libraries:
 `pip install pgx pettingzoo chess pygame open_spiel`, then `python crates/overmate-python/benches/compare.py`.
@@ -19,10 +19,10 @@ import pyspiel
 from pettingzoo.classic import chess_v6
 from pgx.experimental import auto_reset
 
-#: Measured environments of pgx. The chess of pgx is left out, because it takes minutes to compile.
+#: Environments of pgx whose speed is measured. The chess of pgx is left out, because it takes minutes to compile.
 GAMES = ["tic_tac_toe", "connect_four", "kuhn_poker"]
 
-#: Numbers of games and of steps of each measurement.
+#: Number of games and number of steps, as a pair for each measurement.
 SIZES = [(1_024, 400), (32_768, 100)]
 
 #: Number of measured steps of `VectorGames` with one game.
@@ -46,7 +46,7 @@ def report(name: str, count: int, seconds: list[float], ended: int) -> None:
 
 
 def measure_vector_games(count: int, steps: int) -> None:
-    """Measures the steps of many games of Mate that are played together, on one thread."""
+    """Measures the speed of steps in many games of Mate that are played together, on one thread."""
     games = overmate.VectorGames(overmate.RuleSet("bga"), count, seed=1)
     seconds: list[float] = []
     ended = 0
@@ -60,7 +60,7 @@ def measure_vector_games(count: int, steps: int) -> None:
 
 
 def measure_pgx(name: str, count: int, steps: int) -> None:
-    """Measures the steps of many games of pgx that are played together."""
+    """Measures the speed of steps in many games of pgx that are played together."""
     env = pgx.make(name)
     keys = jax.random.split(jax.random.PRNGKey(1), count)
     state = jax.jit(jax.vmap(env.init))(keys)
@@ -82,7 +82,7 @@ def measure_pgx(name: str, count: int, steps: int) -> None:
 
 
 def measure_open_spiel(name: str, steps: int) -> None:
-    """Measures the steps of one game of OpenSpiel.
+    """Measures the speed of steps in one game of OpenSpiel.
 
     A step is an action, the legal actions after the action, and the observation of the player to act.
     """
@@ -107,7 +107,7 @@ def measure_open_spiel(name: str, steps: int) -> None:
 
 
 def measure_pettingzoo() -> None:
-    """Measures the steps of one game of chess in PettingZoo."""
+    """Measures the speed of steps in one game of chess in PettingZoo."""
     env = chess_v6.env()
     env.reset(seed=1)
     generator = random.Random(1)

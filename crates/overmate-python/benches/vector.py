@@ -9,16 +9,16 @@ import time
 import numpy as np
 import overmate
 
-#: Numbers of games and of steps of each measurement.
+#: Number of games and number of steps, as a pair for each measurement.
 SIZES = [(1_024, 2_000), (32_768, 200)]
 
-#: Expected number of finished games and total points for *first*, by rule set, for the first of `SIZES`.
-#: Changes of the kernel must keep these numbers.
+#: Expected number of finished games and total points for *first*, for each rule set.
+#: The numbers are those of the first measurement in `SIZES`. Changes of the kernel must keep these numbers.
 EXPECTED = {"bga": (129_522, -26_095), "sackson": (126_489, 34_205), "denexa": (126_667, 42_424)}
 
 
 def measure(name: str, size: tuple[int, int], threads: int) -> tuple[int, int]:
-    """Steps random games, prints the steps in a second, and returns the finished games and total points."""
+    """Plays random games, prints the speed, and returns the number of finished games and the total points for *first*."""
     count, steps = size
     games = overmate.VectorGames(overmate.RuleSet(name), count, seed=1, threads=threads)
     stepping, ended, points = 0.0, 0, 0

@@ -1,4 +1,4 @@
-"""Measures an agent of your own by both tasks of the benchmark, here on few deals."""
+"""Measures the regret and the exploitability of an agent of your own, here on few deals."""
 
 from collections.abc import Mapping
 

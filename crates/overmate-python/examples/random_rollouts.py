@@ -1,4 +1,4 @@
-"""Plays random games, many at once, and prints the mean points of the leader."""
+"""Plays random games, many at once, and prints the mean points of the seat *first*."""
 
 import overmate
 

@@ -58,7 +58,7 @@ pub(crate) fn run_with_flag<T: Send>(
     let (sender, receiver) = channel();
     std::thread::scope(|scope| {
         let computation = scope.spawn(move || {
-            // The receiver of the channel is dropped only after the computation has ended, so that the result is never lost.
+            // Sending the result cannot fail, because the calling thread keeps the channel open until the computation has ended.
             let _ = sender.send(work(counts));
         });
         let mut raised = None;

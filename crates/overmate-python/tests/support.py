@@ -1,4 +1,4 @@
-"""Runs the binary `overmate` for comparisons."""
+"""Runs the binary `overmate`, so that tests can compare the Python package with it."""
 
 import json
 import os

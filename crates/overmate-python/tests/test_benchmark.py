@@ -1,4 +1,4 @@
-"""Compares the benchmark with OpenSpiel, with naive searches, and with the documents."""
+"""Compares the benchmark's results with those of OpenSpiel and of naive searches, and with its documentation."""
 
 import functools
 import pathlib
@@ -106,8 +106,8 @@ def test_the_regret_of_an_agent_is_the_difference_of_value_and_score() -> None:
                 return benchmark.first_legal(view)
 
             lost = benchmark.game_regret(agent, deal, seat, random.Random(1), solver)
-            # The opponent loses no points, so that the value for the agent falls exactly by the points that the agent loses. The fall is
-            # measured from the start to the agent's last action.
+            # The opponent loses no points. The value of the game for the agent therefore falls by exactly the points that
+            # the agent loses. The fall is measured from the start to the agent's last action.
             last = views[-1]
             game = Game(deal, last.actions)
             sign = 1 if seat == "first" else -1

@@ -1,4 +1,4 @@
-"""Compares bots and arenas with the output of the binary, and exact scores with played games."""
+"""Compares matches between bots with the output of the binary, and exact score probabilities with a naive sum."""
 
 import functools
 

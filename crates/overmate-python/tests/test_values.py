@@ -238,7 +238,8 @@ def test_long_calls_report_their_progress() -> None:
 
 
 def test_an_interrupt_stops_long_calls(request: pytest.FixtureRequest) -> None:
-    # The test installs Python's default handler, because a process that a shell starts in the background ignores SIGINT.
+    # The test installs Python's default handler for the signal SIGINT, because a process that a shell starts in the
+    # background ignores this signal.
     # If a call does not stop, the time limit in `pyproject.toml` ends the test run.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))

@@ -7,7 +7,7 @@ import overmate
 import pytest
 from overmate import Game, RuleSet, Solver, VectorGames
 
-#: Rule sets with every kind of action, deck and score.
+#: Rule sets of the tests; together, they have every kind of action, deck and score.
 RULES = [
     "sackson",
     "pagat+free-move+kings-privilege",
@@ -163,7 +163,8 @@ def test_wrong_calls_are_refused() -> None:
     number = games.action_number("(Ac)")
     with pytest.raises(overmate.IllegalAction, match=f"action {number} is not legal in game 2"):
         games.step(np.array([games.action_number("-")] * 2 + [number] * 2))
-    # The first two games have played their actions, and the arrays show the positions after these actions.
+    # The refused call of `step` has played the actions in games 0 and 1, which precede the game with the illegal
+    # action. The arrays show the positions after these actions.
     assert games.seats.tolist() == [1, 1, 0, 0]
     with pytest.raises(overmate.IllegalAction, match="action -1 is not legal in game 0"):
         games.step(np.array([-1] * 4))

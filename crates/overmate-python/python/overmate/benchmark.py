@@ -85,7 +85,7 @@ def greedy(view: View) -> Mapping[str, float]:
 
 
 def of_bot(name: str, seed: int = 1) -> Policy:
-    """Returns the agent that plays as a bot.
+    """Returns the agent that plays like the bot with the given name.
 
     The probabilities of a level are exact. The action that any other bot chooses has probability 1.
     """
@@ -226,7 +226,7 @@ def best_response(policy: Policy, deal: Deal, seat: Seat) -> float:
         return known[text]
 
     def after(games: list[tuple[Game, float]]) -> float:
-        # Games with equal views are indistinguishable for the player who responds.
+        # The player of the best response cannot tell games with equal views apart.
         groups: dict[str, list[tuple[Game, float]]] = {}
         for game, weight in games:
             groups.setdefault(str(game.view(seat)), []).append((game, weight))

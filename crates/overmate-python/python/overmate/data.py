@@ -22,7 +22,7 @@ class DealTable:
 
     #: Number of the deal in each row.
     deal: NDArray[np.int32]
-    #: Smallest number of the same deal, for each row; differs from `deal` only in decks with identical cards.
+    #: Smallest number that names the deal of each row; differs from `deal` only in decks with identical cards.
     same_as: NDArray[np.int32]
     #: Hand of *first* in each row, such as ``Ac Tc``.
     first: NDArray[np.str_]

@@ -139,7 +139,7 @@ class MateState(pyspiel.State):  # type: ignore[misc]
         """Returns the points of both players; zeros before the end of the game."""
         outcome = self.game.outcome
         points = 0.0 if outcome is None else float(outcome.points_for_first)
-        # The subtraction gives 0.0 for 0 points, and a negation would give -0.0.
+        # For 0 points, `0.0 - points` gives 0.0, and `-points` would give -0.0.
         return [points, 0.0 - points]
 
     def information_state_string(self, player: int | None = None) -> str:

@@ -288,7 +288,7 @@ impl Kernel {
             state.leader = 1 - leader;
         }
         state.moves += 1;
-        // The card that the only player who foreplaced has played in the last move but one returns to their hand.
+        // If only one player has foreplaced, the card that they play in the last move but one returns to their hand.
         let holds = state.foreplaced.map(|card| card < UNDECIDED);
         if holds[0] != holds[1] && state.moves + 1 == self.hand_size {
             let owner = u8::from(holds[1]);
