@@ -1,4 +1,4 @@
-//! Counts the actions of a match record before the position from which the human began to play.
+//! Counts the actions in a match record that lead to the position from which the human began to play.
 
 use overmate_rules::Record;
 

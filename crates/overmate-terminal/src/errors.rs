@@ -26,7 +26,7 @@ impl Error for Interrupted {}
 
 /// Prints an error with its whole chain of causes to the standard error.
 pub fn print_error(error: &anyhow::Error) {
-    // An error is ignored, because a failure of the standard error cannot be reported.
+    // A failed write to the standard error is ignored, because the failure cannot be reported anywhere else.
     let _ = anstream::stderr().write_all(text(error).as_bytes());
 }
 
@@ -68,7 +68,7 @@ pub fn cause_text(cause: &(dyn Error + 'static)) -> String {
 
 /// Returns the text of an I/O error, with advice for the most frequent errors of the operating system.
 fn io_fault_text(fault: &io::Error) -> String {
-    // The text of an error of a temporary file ends with the path of the file. The path is cut off, because the user does not know this
+    // The text of an error about a temporary file ends with the path of this file. The path is cut off, because the user does not know this
     // file.
     let text = fault.to_string();
     let (text, is_of_file) = match text.split_once(" at path \"") {
@@ -92,7 +92,7 @@ fn io_fault_text(fault: &io::Error) -> String {
 
 /// Prints a message to the standard error, because the standard output is only for the results of commands.
 pub fn print_aside(text: &str) {
-    // An error is ignored, because a failure of the standard error cannot be reported.
+    // A failed write to the standard error is ignored, because the failure cannot be reported anywhere else.
     let _ = writeln!(io::stderr(), "{text}");
 }
 

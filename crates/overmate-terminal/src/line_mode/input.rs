@@ -26,9 +26,9 @@ pub(super) enum Input {
     Edited(Box<Editor<(), MemHistory>>, Arc<Gate>),
 }
 
-/// Prompt that releases the lock (gate) on the terminal modes when the line editor reads the prompt.
+/// Prompt that releases the lock on the terminal modes as soon as the line editor asks for the text of the prompt.
 ///
-/// The editor reads the prompt after it has changed the terminal modes, and before it waits for a key.
+/// The editor asks for the text after it has changed the terminal modes, and before it waits for a key.
 struct GatedPrompt<'a> {
     text: &'a str,
     gate: &'a Gate,
@@ -80,8 +80,8 @@ impl Input {
                     return Err(TerminalRestored.into());
                 }
                 let line = editor.readline(&GatedPrompt { text: prompt, gate });
-                // Normally the lock on the terminal modes is released when the line editor reads the prompt. After an early error, the
-                // editor has not read the prompt, so the lock is released here.
+                // If line editing fails before the editor asks for the prompt, the lock on the terminal modes is still held, and is
+                // released here. In all other cases, the prompt has already released the lock.
                 gate.leave();
                 match line {
                     Ok(line) => Ok(Some(Ok(line))),
@@ -106,7 +106,7 @@ impl fmt::Display for TerminalRestored {
 
 impl Error for TerminalRestored {}
 
-/// Terminal modes before line editing, with the lock (gate) that controls later changes of the modes.
+/// Terminal modes saved before line editing, with the lock that each later change of the terminal modes needs.
 #[derive(Clone)]
 pub(super) struct SavedTerminal {
     gate: Arc<Gate>,
@@ -135,8 +135,8 @@ impl SavedTerminal {
         if let Some(modes) = &self.modes {
             let now = rustix::termios::OptionalActions::Now;
             let _ = rustix::termios::tcsetattr(io::stdin(), now, modes);
-            // The write bypasses the lock of the standard output, because the thread that holds this lock may be
-            // waiting for a key. The escape sequence turns off bracketed paste.
+            // The escape sequence that turns off bracketed paste is written without the lock of the standard output.
+            // The thread that holds this lock may be waiting for a key.
             let _ = rustix::io::write(io::stdout(), b"\x1b[?2004l");
         }
     }

@@ -82,7 +82,7 @@ impl LineTable<'_> {
             End::Over => {
                 self.opponent.finish(&self.controller.finished_games());
                 self.show(messages::end_of_match)?;
-                // The review of a large deck takes long, so the program computes this review only on request.
+                // The review of a game with a large deck is computed only on request, because the computation takes long.
                 if !is_large(self.controller.rules()) {
                     self.review()?;
                 }
@@ -304,14 +304,14 @@ impl LineTable<'_> {
                 errors::print_aside(&self.controller.autosave().leaving_message());
                 return Err(error);
             }
-            // The signal handler prints the path of the match and ends the program, so that this thread only waits.
+            // The signal handler prints the path of the match's save file and ends the program, so that this thread only waits.
             Err(error) if error.is::<TerminalRestored>() => loop {
                 thread::park();
             },
             line => line?,
         };
-        // If the standard input is not a terminal, the typed line is printed, so that the output can be followed. A terminal has already
-        // echoed the line.
+        // If the standard input is not a terminal, each input line is printed, so that the output contains the input as well. A terminal
+        // has already echoed the line.
         match &line {
             Some(Ok(line)) if self.input.is_silent() => self.say(&printable_line(line))?,
             Some(Err(_)) if self.input.is_silent() => self.say("")?,

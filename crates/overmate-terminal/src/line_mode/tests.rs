@@ -8,13 +8,13 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use super::input::{Input, SavedTerminal, TerminalRestored};
 
-/// Name of the environment variable by which the test recognises its own child process in the pseudo-terminal.
+/// Name of the environment variable that tells a process of this test that it is the child process in the pseudo-terminal.
 const IN_CHILD: &str = "OVERMATE_TEST_RESTORED";
 
 /// Escape sequence that turns bracketed paste on.
 const PASTE_ON: &str = "\x1b[?2004h";
 
-/// Tests that the line editor does not read a second line after the terminal modes have been restored.
+/// Tests that the line editor reads a line before the terminal modes are restored, and refuses to read a line afterwards.
 fn read_before_and_after() {
     let terminal = SavedTerminal::now();
     let mut input = Input::new(&terminal).expect("the child has a terminal");
@@ -49,7 +49,7 @@ fn no_line_is_edited_after_the_terminal_was_restored() {
             printed.windows(text.len()).any(|part| part == text.as_bytes())
         };
         let mut is_typed = false;
-        // The output is read up to the last lines of the test report.
+        // The test reads the output of its child process up to the last lines of the child's test report.
         while !has(&printed, "test result:") {
             match reader.read(&mut bytes) {
                 Ok(count @ 1..) => printed.extend(&bytes[..count]),

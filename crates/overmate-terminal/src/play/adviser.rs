@@ -36,8 +36,8 @@ impl Adviser {
 
     fn hint_within(&mut self, limit: Duration, view: &View, stop: &StopFlag) -> Option<ShownHint> {
         let budget_of = |time| budget(view.rules(), time, limit, None).with_stop(Arc::clone(stop));
-        // The solver for hidden cards comes first, because exact values with open cards depend on a card that the player cannot see. With
-        // large decks this solver is not used, and the hint has bounds and estimates with open cards.
+        // The solver for hidden cards is asked first, because the solver for open cards assumes that the player sees all cards. With large
+        // decks the solver for hidden cards is not used, and the hint has bounds and estimates with open cards.
         let has_hidden_solver = !is_large(view.rules());
         let advice = has_hidden_solver
             .then(|| self.hidden_solver.advise(view, &budget_of(Some(limit))))

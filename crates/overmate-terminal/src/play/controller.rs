@@ -101,7 +101,7 @@ impl MatchController {
     ) -> Result<(ShownAction, SaveNotice)> {
         self.thoughts.push(&self.session, answered.thought);
         let told = self.session.play(answered.action)?;
-        // An action of the opponent never creates the file: the file is created by the first action, or by the resignation, of the human.
+        // An action of the opponent never creates the match's save file. The human's first action or resignation creates the file.
         Ok((told, self.save_if_begun()))
     }
 
@@ -145,8 +145,8 @@ impl MatchController {
         Ok((text, kept))
     }
 
-    /// Marks a review or explanation of a game as a hint in the match record, if the deal of the game is still in play.
-    /// Then also saves the match, if the file of the match exists already.
+    /// Marks a review or explanation of a game as a hint in the match record, if the match goes on and a game with the same deal is
+    /// unfinished. Then also saves the match, if the file of the match exists already.
     pub(crate) fn mark_review(&mut self, game: usize) -> Result<SaveNotice> {
         if self.session.has_deal_in_play(game) { self.take_hint() } else { Ok(SaveNotice::None) }
     }

@@ -112,7 +112,7 @@ pub(crate) fn text(session: &Session, explanation: &Explanation<'_>, notation: N
             };
             let verb = rules.in_own_words(verb);
             let mut lines = vec![format!("{opponent} {verb} {card}{at}{game}."), reason(thought)];
-            // An external program may send its action without an explanation, or with a reason alone. The other sentences are then omitted.
+            // An external program may give no explanation of its action, or only a reason. The other sentences are then omitted.
             if **thought != Thought::because(&thought.reason) {
                 let certainty = certainty(thought).to_owned();
                 lines.extend([search_depth(thought), expectation(thought), certainty]);

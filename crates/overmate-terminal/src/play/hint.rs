@@ -115,8 +115,8 @@ impl ShownHint {
             }
             Self::Estimated { bounds, estimates } => {
                 let judged = judged(bounds, estimates, own);
-                // The order is reversed, because `max_by` returns the last of several equal maxima, and the hint recommends the first of
-                // them.
+                // The actions are compared in reverse order, because `max_by` returns the last of several equal maxima. The hint
+                // recommends the first of these actions.
                 let best = judged.into_iter().rev().max_by(|a, b| a.points.total_cmp(&b.points));
                 let Some(best) = best else { return String::new() };
                 let action = notation.action(rules, best.action);

@@ -55,8 +55,8 @@ pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<(
     let index = contest.current_index();
     let names = session.seat_names(index);
     let bold = crate::text::style::HEADING;
-    // If the first game begins at a position, its title does not name the leader of move 1, because the other player may be the leader at
-    // the position.
+    // If the human begins to play in the middle of the first game, the title of this game does not name the leader of move 1. The other
+    // player may be the leader at that position.
     let title = if index == 0 && session.begins_at_position() {
         words::game_number(contest, index)
     } else {

@@ -105,7 +105,7 @@ impl Opponent {
                 player: seat.player,
                 games: seat.games,
                 seed: seat.seed % SEEDS,
-                // An external program does not use the value tables that built-in bots share, so that an empty set is enough.
+                // An external program gets an empty set of value tables, because only built-in bots use these tables.
                 tables: &Arc::default(),
             }),
         }
@@ -172,7 +172,8 @@ impl ComputerOpponent {
             Some(bot) => bot,
             none => none.insert(self.kind.seeded(&self.seat).map_err(failure)?),
         };
-        // The bot learns from exactly the given games, so that its knowledge follows from the record, even after a resumed match or an undo.
+        // The bot learns from each finished game of the match that the bot has not seen yet. The bot's knowledge therefore follows from
+        // the match record, even in a resumed match or after an undo.
         for view in turn_seen.past.iter().skip(self.learnt_games.len()) {
             bot.game_over(view);
         }
@@ -230,7 +231,7 @@ mod tests {
         let (mut compared, mut informed, mut taken_back) = (0, 0, 0);
         while let Some(player) = session.played_match().to_act() {
             if player == session.human() {
-                // The simulated human plays weakly, and chooses different actions after a game was taken back.
+                // The simulated human plays the last legal action or, after an odd number of undos, the first legal action.
                 let legal: Vec<_> = session.view().legal_actions().collect();
                 session.play_as_human(legal[(legal.len() - 1) * (1 - taken_back % 2)]).unwrap();
                 continue;
@@ -247,7 +248,8 @@ mod tests {
                 informed += usize::from(forgetful.thought != answered.thought);
             }
             let told = session.play(answered.action).unwrap();
-            // The first action of a new game is checked, because the opponent has then learnt from the previous game.
+            // After the opponent's first action of a new game, the test takes back the human's last action in the previous game. The
+            // opponent has by then learnt from the previous game.
             if is_first && told.game > taken_back {
                 assert!(session.undo().unwrap());
                 assert_eq!(session.played_match().current_index(), told.game - 1);

@@ -81,7 +81,7 @@ impl Session {
         session
     }
 
-    /// Returns the hints and undos that the record of a resumed match notes for the human's next action. If the latest
+    /// Returns the hints and undos, noted in the record of a resumed match, that belong to the human's next action. If the latest
     /// action is the human's, the notes at its place in the record belong to this action, and the result is empty.
     fn marks_before_action(&self) -> Vec<(HelpMark, Moment)> {
         let moment = self.current_moment();
@@ -225,7 +225,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns whether the deal of a game is still in play, because one of the two games with this deal is unfinished.
+    /// Returns whether the match goes on, and one of the two games with the deal of the given game is unfinished.
     pub(crate) fn has_deal_in_play(&self, game: usize) -> bool {
         self.played_match().result().is_none()
             && game / 2 == self.played_match().current_index() / 2
@@ -241,7 +241,7 @@ impl Session {
         let Some((index, keep)) = self.last_own_action() else {
             return Ok(false);
         };
-        // If the human took a hint for an action that is taken back, the mark of the hint moves to the human's next action, because the
+        // If the human took a hint for an action that is taken back, the record notes the hint for the human's next action instead. The
         // human still knows the hint.
         let is_gone = |note: &&Note| (note.game, note.after) > (index, keep);
         let hinted = self
@@ -402,7 +402,7 @@ mod tests {
         session.play_as_human(action).unwrap();
         assert_eq!(places(&session), [(marked.game, marked.after + 1)]);
 
-        // The hint mark of an action that has been played keeps its place in the record.
+        // In a resumed match, the note of a hint for an action that was already played keeps its place in the record.
         let mut session = resumed(&session);
         assert_eq!(session.pending, []);
         let action = session.played_match().current().legal_actions().next().unwrap();

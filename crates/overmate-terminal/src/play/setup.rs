@@ -33,7 +33,7 @@ const PROGRAM: &str = "program";
 pub struct MatchSetup {
     /// State of the match when the human begins to play.
     pub start: Match,
-    /// Whether the human begins to play at the current position of `start`, and cannot undo earlier actions.
+    /// Whether the human begins to play after the last action of the match `start`, and cannot undo the actions of `start`.
     pub begins_here: bool,
     /// Seat of the human player in the first game.
     pub seat: Seat,
@@ -107,7 +107,7 @@ fn advising(autosave: Autosave, opponent: &Opponent) -> Autosave {
 /// an error if `program` is missing for a match against an external program, or is given for any other match.
 pub fn resume(path: &Path, program: Option<ProgramOpponent>) -> Result<MatchController> {
     let name = path.display();
-    // The symbolic link is resolved, so that a save replaces the file and not the link.
+    // A symbolic link to the file of the match is resolved, so that a save replaces the file and not the link.
     let real = fs::canonicalize(path).with_context(|| format!("cannot read the record {name}"))?;
     let text = untrusted::read_text(&real)?;
     let mut record = Record::read(&text)
@@ -143,12 +143,12 @@ pub fn resume(path: &Path, program: Option<ProgramOpponent>) -> Result<MatchCont
             Opponent::BuiltIn(kind)
         }
     };
-    // If the file cannot be opened or restricted, play goes on, because every save replaces the file by a private file.
+    // A failure to make the existing file of the match private is ignored, because every save replaces the file by a private file.
     if let Ok(file) = fs::File::open(&real) {
         private::restrict(&file);
     }
     if let Opponent::Program(_) = opponent {
-        // The record gets the name of the present program, because another program than before may continue the match.
+        // The record gets the name of the external program that is now the opponent. Another program may have played before.
         record.set_header(&(!human).to_string(), opponent.name())?;
     }
     let autosave = advising(Autosave::of_file(path, real, text), &opponent);

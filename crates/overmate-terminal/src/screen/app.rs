@@ -165,8 +165,8 @@ impl App {
         let session = self.controller.session();
         let moment = self.past.unwrap_or_else(|| self.present());
         let whole = session.game(moment.game);
-        // After its last action, a game is shown as a whole, including a resignation that ended the game. `after` would omit the
-        // resignation, which is not an action.
+        // After the last action of a game, the screen shows the whole game, including a resignation that ended the game. `after` would
+        // omit the resignation, which is not an action.
         let game = if moment.after == whole.actions().len() {
             whole.clone()
         } else {
@@ -239,7 +239,7 @@ impl App {
         self.notices.clear();
         if self.controller.played_match().result().is_none() {
             let mut text = Vec::new();
-            // The error is ignored, because writing to memory cannot fail.
+            // The result of the write is ignored, because writing to memory cannot fail.
             let _ = messages::begin_game(self.controller.session(), &mut text);
             let text = String::from_utf8_lossy(&text).into_owned();
             let text = anstream::adapter::strip_str(text.trim()).to_string();

@@ -70,7 +70,7 @@ pub(super) struct Cell {
     /// For a board cell that is empty because its card is foreplaced: whether the human (true) or the opponent (false) foreplaced the card.
     /// `None` for all other cells.
     pub(super) foreplaced_by_own: Option<bool>,
-    /// State of the led card's row or column in which the cell lies, or `None` if the cell lies in neither.
+    /// For a cell in the row or column of the led card: whether the follower can answer in this row or column. `None` for all other cells.
     pub(super) arm: Option<Arm>,
 }
 
@@ -104,7 +104,8 @@ pub(super) fn cross(snapshot: &ShownMoment, cursor: CursorTarget) -> Option<Cros
 }
 
 impl Cross {
-    /// Returns the state of the led card's row or column in which the cell of a card lies, or `None` if the cell lies in neither.
+    /// Returns, for a card in the row or column of the led card, whether the follower can answer in this row or column. Returns `None` for
+    /// all other cards.
     fn arm(&self, card: Card) -> Option<Arm> {
         if card.suit == self.card.suit {
             Some(self.row)

@@ -12,7 +12,7 @@ pub(super) fn written(
     write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
 ) -> Vec<Line<'static>> {
     let mut bytes = Vec::new();
-    // The error is ignored, because writing to memory cannot fail.
+    // The result of the write is ignored, because writing to memory cannot fail.
     let _ = write(&mut bytes);
     let text = String::from_utf8_lossy(&bytes).into_owned();
     plain(&anstream::adapter::strip_str(&text).to_string())

@@ -42,10 +42,10 @@ impl TerminalGuard {
         self.close_at_once();
     }
 
-    /// Restores the terminal without waiting for the drawing thread, because that thread may have panicked while holding the lock.
+    /// Restores the terminal without waiting for the lock on drawing, because a thread that panicked may still hold this lock.
     fn close_at_once(&self) {
         if self.0.is_open.swap(false, Ordering::SeqCst) {
-            // An error is ignored, because the terminal may be closed.
+            // A failure to restore the terminal is ignored, because the terminal may be closed.
             let _ = disable_raw_mode();
             let _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
         }

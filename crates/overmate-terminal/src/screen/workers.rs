@@ -84,7 +84,7 @@ impl Workers {
             Err(TryRecvError::Empty) if !self.threads.iter().any(JoinHandle::is_finished) => {
                 Ok(None)
             }
-            // A worker ends when the channel is dropped, or by a panic whose message has been printed.
+            // A worker thread has ended early. The cause is a panic of this thread, whose message has already been printed.
             Err(_) => bail!(STOPPED),
         }
     }

@@ -66,7 +66,7 @@ impl PrintedHands<'_> {
             let text = deck.card_text(card);
             match (marked, self.playable.contains(&card)) {
                 (true, true) => format!("[{text}]"),
-                // Cards without brackets are padded only in a hand with brackets, so that the columns stay aligned.
+                // In a hand in which playable cards have brackets, all other cards get blanks instead, so that the columns stay aligned.
                 (true, false) => format!(" {text} "),
                 (false, _) => text.to_string(),
             }

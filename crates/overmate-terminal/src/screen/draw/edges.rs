@@ -30,7 +30,8 @@ impl Painter<'_, '_> {
             format!("deal {}", self.snapshot.game.dealt().number()),
         ];
         let room = usize::from(area.width).saturating_sub(width_of(&score) + 2);
-        // A long name of a rule set is dropped first, because the number of the game and the score are more important.
+        // In a narrow header, the deal number is left out first, and then the name of the rule set. The number of the game and the score
+        // stay, because they are more important.
         while parts.len() > 1 && width_of(&parts.join(" · ")) > room {
             parts.pop();
         }

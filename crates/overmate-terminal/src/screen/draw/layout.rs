@@ -64,7 +64,7 @@ pub(super) fn least(rules: &RuleSet, faces: &Faces) -> Size {
     let board = ranks.saturating_mul(least_cell(faces)).saturating_add(SUITS);
     Size {
         width: board.saturating_add(SIDE + 1).max(LEAST.width),
-        // The minimum height of the screen also includes the header, the keys, and two rows of messages.
+        // Besides the board, the screen needs at least four rows: one for the header, one for the keys, and two for messages.
         height: suits
             .saturating_mul(CELL_ROWS.0)
             .saturating_add(ROWS_BESIDES + 4)

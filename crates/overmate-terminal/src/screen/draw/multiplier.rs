@@ -56,7 +56,7 @@ fn mate_now(snapshot: &ShownMoment, cursor: CursorTarget, by: Seat) -> Option<Ma
         Phase::Over if matches!(snapshot.game.outcome(), Some(Outcome::Draw)) => return None,
         Phase::Foreplacing(_) | Phase::Lead(_) | Phase::Follow(_) | Phase::Over => {}
     }
-    // The first card of the deck stands for every card, because the factor does not depend on the card.
+    // The first card of the deck stands for every mating card, because the factor of a mate does not depend on the mating card.
     let card = *rules.deck().cards().first()?;
     Some(rules.mate(by, card, view.moves() + 1, foreplaced))
 }

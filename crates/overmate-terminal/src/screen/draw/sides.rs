@@ -65,8 +65,8 @@ impl Painter<'_, '_> {
         let at = self.snapshot.moment.after;
         let room = usize::from(area.height.saturating_sub(1));
         let current = rows.iter().position(|row| row.cells.iter().any(|cell| cell.after == at));
-        // At the current moment, the list is scrolled to its end. At an earlier moment, the list is scrolled so that the row of that moment
-        // is near the middle.
+        // While the screen shows the current moment, the list of moves is scrolled to its end. At an earlier moment, the list is scrolled
+        // so that the row of that moment is near the middle.
         let last = rows.len().saturating_sub(room);
         let from = match current {
             Some(row) if self.snapshot.is_past => row.saturating_sub(room / 2).min(last),
@@ -152,7 +152,7 @@ fn rows(app: &App, index: usize) -> Vec<MoveRow> {
         if !mark.is_empty() {
             spans.push(Span::styled(mark, app.faces.notable()));
         }
-        // Both foreplacing actions are in row 0.
+        // Row 0 of the list of moves holds the foreplacing actions of both players.
         let (number, label) = match before.phase() {
             Phase::Foreplacing(_) => (0, "f".to_owned()),
             Phase::Lead(_) | Phase::Follow(_) | Phase::Over => {

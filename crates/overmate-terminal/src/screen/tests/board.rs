@@ -155,7 +155,7 @@ fn cards_of_both_players_differ_without_colour() {
             }
             checked += 1;
         }
-        // Of the 20 cards, the card under the cursor is not checked, because its edge is drawn with other characters.
+        // The loop checks 19 of the 20 cards. The card under the cursor is left out, because its edge is drawn with other characters.
         let held = snapshot.view.hand(snapshot.own).len() + snapshot.view.hand(!snapshot.own).len();
         assert_eq!((held, checked), (u32::try_from(deck.deck().cards().len()).unwrap(), 19));
     }

@@ -106,7 +106,7 @@ impl TestTable {
                 if let Request::Advise { stop, .. } | Request::Review { stop, .. } = &request
                     && is_best_play_slow(self.app.controller.rules())
                 {
-                    // The search is stopped at once, because the tests need no proofs.
+                    // A long search for a hint or a review is stopped at once, because the tests need no proved values.
                     stop.store(true, Ordering::Relaxed);
                 }
                 let answer = match request {
@@ -197,7 +197,7 @@ impl TestTable {
     #[track_caller]
     fn shows(&self, texts: &[&str]) {
         let shown = self.shown();
-        // Blanks and line ends compare equal, because a message may be wrapped at any blank.
+        // The expected text may be on several lines of the screen, because the screen wraps messages at blanks.
         let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
         for text in texts {
             assert!(shown.contains(text) || flat.contains(text), "`{text}` is not in\n{shown}");

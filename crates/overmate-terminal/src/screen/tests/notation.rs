@@ -27,7 +27,7 @@ fn visit(rules: &str, charset: Charset, mut check: impl FnMut(&TestTable, &str))
                 table.key(KeyCode::Esc);
             }
         }
-        // The cursor visits each card, so that the screen also shows the reasons why cards are not legal.
+        // The cursor visits each card of the hand, so that the screen also shows why some cards cannot be played.
         for _ in 0..10 {
             table.key(KeyCode::Right);
             check(&table, "Right");

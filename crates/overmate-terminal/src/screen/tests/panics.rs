@@ -21,7 +21,7 @@ fn panic_as_asked(who: &str) {
     let other = thread::Builder::new().name("opponent".to_owned());
     let thought = other.spawn(|| panic!("as asked")).unwrap();
     assert!(thought.join().is_err());
-    // The text `AGAIN` must not appear, because the terminal has been restored.
+    // The text `AGAIN` must not appear on the terminal, because the panic has already restored the terminal.
     screen.draw(|frame| frame.render_widget("AGAIN", frame.area())).unwrap();
 }
 
@@ -45,7 +45,7 @@ fn a_panic_restores_the_terminal() {
         let mut child = pair.slave.spawn_command(command).unwrap();
         let reading = thread::spawn(move || {
             let (mut printed, mut bytes) = (Vec::new(), [0; 4096]);
-            // The output is read up to the last lines of the test report.
+            // The test reads the output of its child process up to the last lines of the child's test report.
             while !printed.windows(12).any(|text| text == b"test result:") {
                 match reader.read(&mut bytes) {
                     Ok(count @ 1..) => printed.extend(&bytes[..count]),
@@ -59,9 +59,9 @@ fn a_panic_restores_the_terminal() {
         let text = String::from_utf8_lossy(&printed).into_owned();
         assert_eq!(status.exit_code(), code, "{text:?}");
 
-        // The output switches to the alternate screen and contains the text `TABLE`.
+        // The child process switched to the alternate screen and drew the text `TABLE`.
         assert!(text.contains("\x1b[?1049h") && text.contains("TABLE"), "{text:?}");
-        // The output restores the terminal before the panic message, and contains no drawing afterwards.
+        // The child process restored the terminal before it printed the panic message, and drew nothing afterwards.
         let (_, after) = text.split_once("\x1b[?1049l").expect("the old screen comes back");
         assert!(after.contains("panicked at") && after.contains("as asked"), "{text:?}");
         assert!(!text.contains("AGAIN"), "{text:?}");

@@ -70,7 +70,7 @@ fn an_illegal_card_shows_the_reason() {
     let why = snapshot.game.check(Action::Play(other)).unwrap_err().to_string();
     let before = table.actions();
     table.click_text(&format!(" {} ", table.app.faces.card(other)));
-    // The cursor is set directly, because the click may have hit the identical card in the opponent's hand.
+    // The test sets the cursor to the illegal card, so that the next steps do not depend on the place of the click.
     table.app.cursor = CursorTarget::Card(other);
     table.draw();
     table.shows(&[&format!("Not legal: {why}.")]);
@@ -97,7 +97,7 @@ fn demands_and_free_moves_open_a_choice() {
     table.key(KeyCode::Enter);
     assert!(table.actions().contains('!'), "{}", table.actions());
 
-    // A free move asks for a confirmation, and the choice Back plays no action.
+    // A popup asks the player to confirm a free move, and the Esc key closes this popup without an action.
     for deal in 0..50 {
         let mut table = TestTable::new("bga+free-move", [deal, 77], true);
         play_on(&mut table);
@@ -194,7 +194,7 @@ fn looking_back_plays_nothing_and_returns_to_the_present() {
     let board = |text: &str| text.lines().take(20).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(board(&now), board(&present));
 
-    // The test clicks an action in the list of moves, and then the key that returns to the present.
+    // The test clicks an action in the list of moves, and then clicks the text that names the key for the return to the present.
     table.click_text("f ●-");
     assert!(table.app.past.is_none(), "the number of a move is not a place");
     table.click_text("●-");
@@ -245,7 +245,8 @@ fn a_review_shows_the_loss_of_each_action() {
         let why = format!(": {why} (lost {}).", words::points(action.lost.unwrap()));
         let name = if action.seat == human { "You" } else { "Overmate" };
         let text = Notation::Symbols.action(table.app.controller.rules(), action.action);
-        // The sentence is compared in two parts, without the move number between them, because foreplacing has no move number.
+        // The test searches for each sentence of the review in two parts: the text before and the text after the move number.
+        // Foreplacing has no move number.
         let sentence = [format!("{name}, {text}"), why];
         let at = popup.match_indices(&sentence[0]).find(|(at, _)| {
             let rest = &popup[at + sentence[0].len()..];
@@ -274,8 +275,8 @@ fn a_review_between_the_games_of_a_deal_is_marked_as_a_hint() {
     table.resize(132, 60);
     table.shows(&["Review of game 1 of 4", "the record marks this review as a hint"]);
     table.key(KeyCode::Esc);
-    // The hint mark moves to the human's first action in the second game. The opponent leads first in this game, so the mark follows the
-    // second action.
+    // The record notes the review of the first game as a hint for the human's first action in the second game. The opponent leads first
+    // in this game, so the note follows the second action.
     table.key(KeyCode::Enter);
     assert!(table.kept().unwrap().contains("{hint}"), "{}", table.kept().unwrap());
     let before = table.actions();
@@ -286,7 +287,7 @@ fn a_review_between_the_games_of_a_deal_is_marked_as_a_hint() {
     assert_eq!(marked.len(), 1, "{marked:?}");
     assert_eq!((marked[0].game, marked[0].after), (1, 2));
 
-    // A review after the second game is not marked as a hint, because the deal is no longer in play.
+    // A review is not marked as a hint in the record after both games with the same deal have ended.
     play_on(&mut table);
     table.key(KeyCode::Down);
     table.key(KeyCode::Enter);
@@ -310,7 +311,7 @@ fn the_opponent_waits_while_the_end_of_a_game_is_shown() {
     table.click_text("Look at its moves");
     table.shows(&["Looking back: 0 of "]);
     table.key(KeyCode::Esc);
-    // The smallest screen also shows the message that the opponent leads first in the second game.
+    // Even the smallest screen shows the message that the opponent leads first in the second game.
     table.resize(60, 20);
     table.shows(&["Overmate leads T♣."]);
     table.shows(&["Game 2 of 4", "Move 1: Overmate leads "]);
@@ -379,7 +380,7 @@ fn an_explanation_is_shown_and_marked_in_the_record() {
     table.app.receive(WorkerAnswer::Acted { ticket: *ticket, answered }).unwrap();
     table.settle(|_| 0);
     assert!(!table.kept().unwrap().contains("{hint}"));
-    // The test shows the moment after the opponent's answer, because a lead of the opponent may have followed the answer.
+    // The screen goes back to the moment after the opponent's answer, because the opponent may already have led to the next move.
     table.keys("[[[");
     table.keys("]]w");
     let answer = Notation::Symbols.action(table.app.controller.rules(), action);
@@ -392,7 +393,7 @@ fn an_explanation_is_shown_and_marked_in_the_record() {
     ]);
     assert!(table.kept().unwrap().contains("{hint}"));
 
-    // Undo also removes the logged reasoning for the action that was taken back.
+    // An undo also removes the opponent's logged reasoning for the actions that are taken back.
     table.key(KeyCode::Esc);
     table.keys("uw");
     table.shows(&["Overmate has not done anything yet."]);

@@ -19,7 +19,7 @@ fn every_rule_set_is_fully_visible_on_every_screen_size() {
         let name = rules.name();
         let mut table = TestTable::new(name, [20_010, 77], true);
         for turn in 0..3 {
-            // The first turn is checked on all screens, and each later turn on one screen.
+            // The test checks the first turn of each rule set on all screen sizes, and each later turn on one screen size.
             for (index, (width, height)) in SIZES.into_iter().enumerate() {
                 if turn == 0 || index == (number + turn) % SIZES.len() {
                     table.resize(width, height);
@@ -99,7 +99,7 @@ fn check(table: &TestTable, name: &str) {
     for text in wanted {
         assert!(shown.contains(&text), "{name}: `{text}` is not in\n{shown}");
     }
-    // The screen shows every card of the deck: held cards once for each player, all other cards as a faint sign.
+    // The screen shows every card of the deck, including the cards that no player holds any more.
     for card in deck.distinct(deck.all()) {
         assert!(shown.contains(&faces.card(card)), "{name}: {card:?} has no place in\n{shown}");
     }
