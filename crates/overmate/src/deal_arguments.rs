@@ -207,7 +207,7 @@ fn for_each_line_of(
     Ok(())
 }
 
-/// Returns a text for error messages that lists the accepted forms of input. Its examples have cards of the rule set.
+/// Returns a text that lists the accepted forms of input, for use in error messages. Its examples have cards of the rule set.
 fn forms_text(rules: &RuleSet, forms: Forms) -> String {
     let deck = rules.deck();
     let mut cards = deck.cards().iter().map(|card| deck.card_text(*card).to_string());
@@ -290,7 +290,7 @@ fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
             "a range of deals needs two numbers such as 0..1000: the first deal, and the deal after the last deal"
         );
     }
-    // A number of more than 64 bits becomes the largest 64-bit number, which is also above the last deal of every rule set.
+    // A deal number of more than 64 bits becomes the largest 64-bit number, which is also above the last deal number of every rule set.
     let [start, end] = [start, end].map(|text| text.parse().unwrap_or(u64::MAX));
     if start > end {
         return Err(anyhow!(

@@ -16,7 +16,7 @@ pub(crate) struct DealSupplier {
 
 enum Generator {
     System(UnwrapErr<SysRng>),
-    // The seeded generator is boxed, because its state is large and the other variant has no state.
+    // The variant `Seeded` is boxed, because its state is large and the variant `System` has no state.
     Seeded(Box<SeededDeals>),
 }
 
@@ -26,7 +26,7 @@ impl DealSupplier {
         let then = if let Some(seed) = seed {
             Generator::Seeded(Box::new(SeededDeals::new(seed)))
         } else {
-            // The system's generator is called once here, so that its error can be reported.
+            // The operating system is asked for a random number once in advance, so that a failure can be reported as an error.
             getrandom::u64()
                 .context("the system gives no random numbers: choose the deals with --seed")?;
             Generator::System(UnwrapErr(SysRng))
@@ -34,7 +34,7 @@ impl DealSupplier {
         Ok(Self { chosen: VecDeque::new(), then })
     }
 
-    /// Puts the deals that the user chose before the random deals, and returns the source.
+    /// Returns this source of deals with the user's chosen deals before the random deals.
     pub(crate) fn after(self, chosen: VecDeque<Dealt>) -> Self {
         Self { chosen, ..self }
     }

@@ -72,7 +72,7 @@ pub(crate) fn threads(asked: Option<u16>) -> usize {
 pub(crate) fn end_at_ctrl_c() -> Result<()> {
     signals::when_told_to_end(|| {
         if io::stderr().is_terminal() {
-            // The line end puts the shell's prompt below the progress bar.
+            // A line end is printed, so that the shell's prompt appears below the progress bar.
             let _ = writeln!(io::stderr());
         }
         signals::exit();

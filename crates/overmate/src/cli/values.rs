@@ -53,7 +53,7 @@ impl<const MIN: u32, const MAX: u32> FromStr for Within<MIN, MAX> {
     }
 }
 
-/// Duration of an option of the server, given as a number of seconds with or without decimals.
+/// Duration that the operator of a server sets, given as a number of seconds with or without decimals.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seconds(pub(crate) Duration);
 
@@ -65,7 +65,7 @@ impl FromStr for Seconds {
     }
 }
 
-/// Time limit of an option of the server, given as a number of seconds above 0.
+/// Time limit that the operator of a server sets, given as a number of seconds above 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimeLimit(pub(crate) Duration);
 

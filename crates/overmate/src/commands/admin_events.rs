@@ -49,7 +49,7 @@ fn wanted(args: &MakeEventArgs) -> NewEvent {
         base: args.base,
         increment: args.increment,
         starts_in: args.starts_in,
-        // The server uses the client id only to detect repeated requests of accounts, so that any constant serves here.
+        // The client id can be any constant, because the server needs an event's client id only to detect an account's repeated request.
         client_id: "operator".to_owned(),
     }
 }

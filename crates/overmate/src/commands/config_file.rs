@@ -77,7 +77,7 @@ impl Config {
     }
 }
 
-/// Deserializes a value of the TOML type `V`, and parses its text as the option and the environment variable of the same setting would.
+/// Deserializes a TOML value of type `V`, and then parses the value's text as if the text came from an option or an environment variable.
 fn parsed<'de, D, V, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -96,7 +96,7 @@ fn programs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ServedProg
     programs.collect::<Result<_, _>>().map_err(D::Error::custom)
 }
 
-/// Names of value types in the TOML parser's errors, each with the name of the type in messages to the operator.
+/// Names of value types in the TOML parser's errors, each with the words that replace the name in messages to the operator.
 const KINDS: [(&str, &str); 5] = [
     ("a string", "a text in quotes"),
     ("a map", "a table"),
@@ -121,7 +121,7 @@ fn fault(text: &str, error: &toml::de::Error) -> String {
     let Some(start) = error.span().map(|span| span.start) else { return message };
     let line = text.bytes().take(start).filter(|byte| *byte == b'\n').count() + 1;
     let table = DeTable::parse(text).ok();
-    // The fault is in the value of the last key before the fault's position, because the syntax of the file is valid.
+    // If the syntax of the configuration file is valid, the error concerns the value of the last key before the position of the error.
     let key = table.as_ref().and_then(|table| {
         let before = table.get_ref().keys().filter(|key| key.span().start <= start);
         before.max_by_key(|key| key.span().start)

@@ -228,7 +228,8 @@ fn verify_twins(table: &DealTable) -> Result<u64> {
         if deal == same_as {
             continue;
         }
-        // A file that holds only some deals may lack the row of a deal's canonical number, which is the smallest number of the deal.
+        // A file that holds only some deals may lack the row of a deal's canonical number, which is the smallest number that names the
+        // deal.
         let Ok(other) = table.row_of(u64::try_from(*same_as).unwrap_or(u64::MAX)) else { continue };
         twins += 1;
         for DealColumn { rules, values } in table.columns() {

@@ -16,12 +16,13 @@ const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
 
 /// Returns the database that the user has chosen, or by default SQLite in the default folder.
 pub(crate) fn database(options: &DataOptions) -> Result<Database> {
-    // The file is read even if an option names the database, because `overmate serve` would refuse a faulty file, too.
+    // The configuration file is read even if an option names the database, because `overmate serve` also refuses a faulty configuration
+    // file.
     chosen_database(options, &Config::chosen(options)?)
 }
 
-/// Returns the database that the user has chosen by an option, by an environment variable or in the given configuration, or by default
-/// SQLite in the default folder.
+/// Returns the database that an option, an environment variable or the given configuration names. The default is SQLite in the default
+/// folder.
 pub(super) fn chosen_database(options: &DataOptions, config: &Config) -> Result<Database> {
     if let Some(folder) = &options.data {
         return Ok(folder.clone().into());

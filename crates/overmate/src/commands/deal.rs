@@ -35,7 +35,7 @@ fn write(rules: &Arc<RuleSet>, given: &Given, shown: u64, out: &mut dyn Write) -
         writeln!(out)?;
     }
     write_given(rules, given, out)?;
-    // The last line shows the whole deal or position for copying.
+    // The last line of the output shows the whole deal or position as a text that the user can copy.
     match given {
         Given::Deal(dealt) => writeln!(out, "  {dealt}"),
         Given::Position(position) => {

@@ -62,7 +62,7 @@ fn with_headings(page: &str) -> String {
     for paragraph in extra.split("\n\n") {
         let known = HEADINGS.iter().find(|(beginning, _)| paragraph.starts_with(beginning));
         let (title, heading) = known.copied().unwrap_or(("", "NOTES"));
-        // A line that only repeats the heading is left out.
+        // The manual page leaves out the first line of a paragraph if this line only repeats the heading.
         let lines = paragraph.strip_prefix(title).and_then(|lines| lines.strip_prefix('\n'));
         let lines = lines.unwrap_or(paragraph);
         let begin = if heading == last { ".PP".to_owned() } else { format!(".SH {heading}") };

@@ -32,8 +32,8 @@ pub(crate) fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<()> {
     };
     let played =
         overmate_terminal::play(controller, args.lines, args.charset.map(Charset::from), out);
-    // The display's thread for the opponent's actions may still hold a reference to the external program. Dropping `program` would
-    // therefore not end the program's process.
+    // The thread that asks the opponent for actions may still hold a reference to the external program. Dropping `program` would therefore
+    // not end the program's process.
     if let Some(program) = program {
         program.quit_idle();
     }

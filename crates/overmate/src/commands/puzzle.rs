@@ -133,7 +133,7 @@ enum End {
 /// input ends.
 fn play(puzzle: &Puzzle, out: &mut dyn Write) -> Result<End> {
     let mut decision = &puzzle.solution;
-    // The ending of a puzzle is shown only after the main line, which consists of the first right action at each decision.
+    // The ending of a puzzle is shown only after the main line, which consists of the first of the listed right actions at each decision.
     let mut is_main_line = true;
     loop {
         show(&decision.position, out).map_err(write_error)?;

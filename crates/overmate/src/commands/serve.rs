@@ -18,7 +18,8 @@ use overmate_terminal::signals;
 
 pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     write_log(args.log)?;
-    // The threads of the runtime and of the databases inherit the time slice of this thread.
+    // The short time slices are requested before other threads start, because each thread inherits the time slice of the thread that
+    // starts it.
     overmate_server::prefer_short_waits();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -34,7 +35,7 @@ pub(crate) fn openapi(out: &mut dyn Write) -> Result<()> {
 
 async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     let ServeSettings { mut settings, programs, program_time } = serve_settings::collect(args)?;
-    // Browsers may use the host name of the option --listen in the header `Host`.
+    // The server accepts the host name of the option `--listen` in the header `Host` of requests.
     settings.hosts.extend(listened_name(&args.listen));
     settings.programs = started(programs, program_time).await?;
     // The server opens its listening sockets once before it creates a new data folder, so that an unusable address is reported first. The
@@ -61,7 +62,7 @@ async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
 /// Prints an address of the server. If the reader of the standard output has closed its pipe, the server runs on, because it needs no
 /// reader.
 fn announce(out: &mut dyn Write, address: fmt::Arguments<'_>) -> Result<()> {
-    // The output is flushed at once, because scripts wait for this line.
+    // The line with an address of the server is flushed at once, because scripts wait for this line.
     match writeln!(out, "{address}").and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
             print_aside(&format!("the standard output is closed: the server listens at {address}"));
@@ -85,7 +86,7 @@ async fn listen(args: &ServeArgs) -> Result<(TcpListener, Option<TcpListener>)> 
 
 /// Starts each opponent program once, and returns the programs that the server can offer.
 async fn started(programs: Vec<ServedProgram>, time: Duration) -> Result<Vec<OfferedProgram>> {
-    // The start of a program blocks until the program answers.
+    // The opponent programs are started in a blocking task, because the start of a program waits until the program answers.
     let offered = tokio::task::spawn_blocking(move || programs::offered(&programs, time));
     offered.await.context("the task that starts the programs of --program failed")?
 }

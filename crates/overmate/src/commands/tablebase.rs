@@ -33,7 +33,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
     let failed = || format!("cannot write the tablebase file {}", args.file.display());
     let stop = whole_game::stop_at_ctrl_c()?;
-    // The file is created before the long computation, so that a faulty path is reported at once.
+    // The tablebase file is created before the long computation, so that a faulty path is reported at once.
     let new = NewTablebase::create(&args.file, args.force).map_err(explain).with_context(failed)?;
     let start = Instant::now();
     let write = || {

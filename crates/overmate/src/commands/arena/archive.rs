@@ -26,8 +26,7 @@ use overmate_terminal::untrusted::printable_line;
 /// smaller.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// Maximum number of lines at the end of an arena file that the arena searches for a complete match record. It searches them if the text at
-/// the end of the file is not a valid record.
+/// Maximum number of lines that an arena searches for a complete match record in the unreadable text at the end of its file.
 const MAX_LINES: usize = 1000;
 
 /// Prefix of every match record in an arena file.
@@ -81,7 +80,7 @@ impl Archive {
                     "another arena is writing to the arena file {name}: wait for the end of that arena, or choose another file"
                 )
             }
-            // A file system without locks is accepted, although two arenas could then write to one file.
+            // The arena also accepts a file on a file system without locks, although two arenas could then write to the file at once.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         private::restrict(&file);
@@ -167,9 +166,9 @@ impl Archive {
     fn read(&self, open: &mut Open, rules: &RuleSet) -> Result<Vec<(MatchId, MatchScore)>> {
         let mut known = Vec::new();
         let mut pieces = Pieces::new(BufReader::new(&open.file));
-        // Offset of the end of the last complete record, without its line end.
+        // Offset in the arena file of the end of the last complete match record, without the record's line end.
         let mut end = 0;
-        // Number of the first line and length in bytes of an incomplete last record.
+        // Incomplete last record of the arena file: the number of its first line, and its length in bytes.
         let mut incomplete = None;
         while let Some(Piece { line, start, text, is_last }) = pieces.next()? {
             let record = match Record::read(&text) {
@@ -291,8 +290,8 @@ fn has_text_after_match(text: &str) -> bool {
     let is_finished = |text: &str| {
         Record::read(text).is_ok_and(|record| record.played_match().result().is_some())
     };
-    // In a record, the comment on a forfeit stands before the resignation. A record that is cut off within this comment is therefore not
-    // finished.
+    // In a match record, the comment on a forfeit stands before the resignation. A record that is cut off within this comment is therefore
+    // not finished.
     let ends = text.match_indices('\n').map(|(at, _)| text.split_at(at));
     ends.take(MAX_LINES).any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
 }
@@ -310,7 +309,7 @@ fn why(record: &Record, by: Player) -> String {
 
 impl Open {
     fn put_in_order(&mut self, places: &[(u64, u64)]) -> io::Result<()> {
-        // The symbolic link is resolved, so that the sorted file replaces the target of the link.
+        // If the path of the arena file is a symbolic link, the sorted file replaces the target of the link.
         let real = std::fs::canonicalize(&self.path)?;
         let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty());
         let ordered = tempfile::Builder::new()
@@ -325,7 +324,7 @@ impl Open {
             self.file.seek(SeekFrom::Start(start))?;
             let mut record = Vec::new();
             (&self.file).take(len).read_to_end(&mut record)?;
-            // The last line of a file may lack its line end.
+            // Each record gets exactly one line end, because the last record of the arena file may lack its line end.
             while record.last() == Some(&b'\n') {
                 record.pop();
             }

@@ -45,10 +45,10 @@ const NODES_WHEN_HARD: u64 = 200_000;
 pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     check_players(args)?;
     let rules = args.rules.rules.load()?;
-    // Without `--seed`, a repeated command takes the seed from the first record in the arena file, and so continues this file.
+    // A repeated command without `--seed` continues its arena file, because the command takes the random seed from the first match record.
     let seed = match args.seed.or_else(|| archive::recorded_seed(args.record.as_deref()?)) {
         Some(seed) => seed,
-        // Every JSON parser reads whole numbers below 2^53 without rounding.
+        // The random seed is below 2^53, because every JSON parser reads such whole numbers without rounding.
         None => {
             getrandom::u64()
                 .context("the system gives no random numbers: choose the seed with --seed")?
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
         }
     })?;
     if let Some(name) = &args.gauntlet {
-        // The stable sort puts the player of the gauntlet first.
+        // A stable sort moves the player that `--gauntlet` names to the first place, and keeps the order of the other players.
         entrants.sort_by_key(|entrant| !is_called(&entrant.name, name));
     }
     let names: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
@@ -223,8 +223,8 @@ fn tell_of_logs(args: &ArenaArgs, programs: &[Arc<Program>], logs: &ProgramLogs)
     }
 }
 
-/// Checks that the user has named at least two players with different names, and a program if there is a clock. The check comes
-/// before any external program starts.
+/// Checks the players that the user has named: at least two, all with different names, and an external program if `--clock` is given. The
+/// check comes before any external program starts.
 fn check_players(args: &ArenaArgs) -> Result<(), Usage> {
     let built_in = args.players.iter().map(ToString::to_string);
     let names: Vec<String> =
@@ -340,7 +340,7 @@ impl Bar {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let bar = Self { bar, known: OnceLock::new() };
         bar.shows("");
-        // The remaining time is updated every second, because a single match may take long.
+        // The progress bar updates the estimated remaining time every second, because a single match may take long.
         bar.bar.enable_steady_tick(Duration::from_secs(1));
         bar
     }
@@ -357,11 +357,12 @@ impl Bar {
         self.bar.set_length(total);
         self.bar.set_position(done);
         let known = *self.known.get_or_init(|| {
-            // The estimate of the remaining time is reset, because the matches from the arena file took no time.
+            // The progress bar resets its estimate of the remaining time, because the matches that the arena file already held took no
+            // time.
             self.bar.reset_eta();
             done
         });
-        // The estimated remaining time is shown only after the first new match.
+        // The progress bar shows the estimated remaining time only after the first match of this run.
         if done > known {
             self.shows(", {eta} left");
         }
