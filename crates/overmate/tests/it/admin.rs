@@ -104,7 +104,7 @@ fn a_renamed_player_has_the_new_name_at_once_and_only_the_log_of_operators_tells
     let home = Home::new();
     let (served, mut anna, mut bert, state) = two(&home);
     let id = text(&state["id"]);
-    // This request puts the match into the server's cache, before the operator renames the player.
+    // Anna's request puts the match into the server's cache, before the operator renames Bert.
     assert_eq!(get(&mut anna, &served, id).1["players"]["b"]["name"], "Bert");
     admin(&home, &[&["rename", id], &REASON[..]].concat()).fails(1, &["--player"]);
     assert_eq!(act(&home, &["rename", id, "--player", "b", " Be\u{200b}a "])["matches"], 1);
@@ -113,7 +113,7 @@ fn a_renamed_player_has_the_new_name_at_once_and_only_the_log_of_operators_tells
         (&seen["players"]["a"]["name"], &seen["players"]["b"]["name"]),
         (&json!("Ann\u{e4}"), &json!("Bea"))
     );
-    // The next action of the match is accepted.
+    // Anna can still act in the match after the operator has renamed Bert.
     let (status, seen) = anna.act(&served.address, &seen, "request-1").unwrap();
     assert_eq!(status, 200, "{seen}");
     let again = invite(&mut anna, &served, "Other");
@@ -169,7 +169,7 @@ fn an_open_offer_is_found_renamed_and_withdrawn() {
     let by_id = find(&home, &first)["offers"].clone();
     assert_eq!(by_id.as_array().map(Vec::len), Some(1), "{by_id}");
     assert_eq!((&by_id[0]["id"], &by_id[0]["name"]), (&json!(first), &json!("Rude name")));
-    // The person who made the offers has no match, and is found only by the offers.
+    // The maker of the offers plays no match, so that `admin find` can find this person only by the offers.
     let maker_id = text(&found["offers"][0]["browser"]).to_owned();
     assert_eq!(find(&home, &maker_id)["offers"], found["offers"]);
     assert!(admin(&home, &["find", "rude"]).ok().contains(&maker_id));
@@ -205,7 +205,7 @@ fn an_ended_match_is_over_for_both_players_and_cannot_be_ended_again() {
     let id = text(&state["id"]);
     let before = get(&mut anna, &served, id).1;
     act(&home, &["end", id, "--loser", "b"]);
-    // The server takes the state of the match from its cache, in which the match is not over. The write of the action then detects the
+    // The server's cache still holds the match as it was before the operator ended the match. The write of the action then detects the
     // operator's change.
     let (status, problem) = anna.act(&served.address, &before, "request-1").unwrap();
     assert_eq!((status, text(&problem["code"])), (409, "conflict"), "{problem}");
@@ -229,7 +229,7 @@ fn a_revoked_invitation_lets_nobody_join() {
     let (mut anna, mut bert) = (HttpClient::default(), HttpClient::default());
     let state = invite(&mut anna, &served, "Anna");
     let id = text(&state["id"]);
-    // These requests put the match and its invitation into the server's cache, before the operator revokes the invitation.
+    // Bert's request puts the match and its invitation into the server's cache, before the operator revokes the invitation.
     let path = invitation(&state);
     assert_eq!(bert.send(&served.address, "GET", &path, &Value::Null).unwrap().0, 200);
     act(&home, &["revoke", text(&state["invitation"])]);
@@ -282,7 +282,8 @@ fn an_action_on_a_cached_state_fails_after_the_cookie_was_revoked() {
     let before = get(&mut anna, &served, text(&state["id"])).1;
     let anna_id = browser(&mut anna, &served);
     act(&home, &["revoke", &anna_id]);
-    // No request reads the match between the operator's act and the player's action, so that the server's cache still holds the old state.
+    // No request reads the match between the revocation of Anna's cookie and Anna's action, so that the server's cache still holds the old
+    // state.
     let (status, problem) = anna.act(&served.address, &before, "request-1").unwrap();
     assert_eq!((status, text(&problem["code"])), (404, "not-found"), "{problem}");
 }
@@ -299,7 +300,7 @@ fn an_erasure_removes_matches_shared_deals_and_attempts_at_puzzles() {
     let path = format!("/api/v1/shared-deals/{}/{}", text(&deal["name"]), text(&deal["rules"]));
     let (status, shared) = bert.send(&served.address, "POST", &path, &json!({})).unwrap();
     assert_eq!(status, 201, "{shared}");
-    // The third browser has puzzle attempts and no seat.
+    // Clara attempts a puzzle, but has no seat in any match.
     let mut clara = HttpClient::default();
     let next = "/api/v1/puzzles/next?rules=bga";
     for client in [&mut bert, &mut clara] {
@@ -329,7 +330,7 @@ fn an_erasure_removes_matches_shared_deals_and_attempts_at_puzzles() {
     }
     for gone in [&alone, &shared] {
         assert_eq!(get(&mut bert, &served, text(&gone["id"])).0, 404);
-        // The server's cached state must not restore the removed match.
+        // An action must not restore an erased match, although the server's cache may still hold the state of the match.
         assert_eq!(bert.act(&served.address, gone, "request-9").unwrap().0, 404);
     }
     let seen = get(&mut anna, &served, id).1;

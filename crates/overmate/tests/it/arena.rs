@@ -74,7 +74,7 @@ fn the_file_of_an_arena_can_be_replayed_and_reviewed() {
     assert!(replayed.contains("\n\nMatch 12 of 12\nRules: small\nA: perfect\nB: level:2\n"));
     let lines = home.run(&["replay", "--json", "all.mates"]).ok();
     let ends = lines.lines().filter(|line| line.contains("\"result\":")).count();
-    // Each match has a line for each of its two games, and a line for the whole match.
+    // The command `replay --json` prints a line for each of the two games of a match, and a line for the whole match.
     assert_eq!((lines.lines().count(), ends), (36, 12));
     let reviewed = home.run(&["review", "all.mates"]).ok();
     assert_eq!(reviewed.matches("Lost to best play").count(), 12);
@@ -93,7 +93,7 @@ fn an_arena_resumes_from_any_part_of_its_file() {
     let whole = text(&home.path("whole.mates"));
     let all = records(&whole);
     assert_eq!(all.len(), 60);
-    // A line on the standard error reports each record that is removed.
+    // A resumed arena reports each incomplete record that it removes from its file, in a line on the standard error.
     let resumes = |removed: Option<(usize, usize)>| {
         let ran = with("part.mates", "20");
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), json.as_str()), "{}", ran.stderr);
@@ -106,7 +106,7 @@ fn an_arena_resumes_from_any_part_of_its_file() {
         assert_eq!(ran.stderr, told);
     };
 
-    // The arena file holds every third match record, in reverse order, and may end in a truncated record.
+    // The arena resumes from a file that holds every third match record, in reverse order, with or without a truncated record at the end.
     let mut some: Vec<&str> = all.iter().map(String::as_str).rev().step_by(3).collect();
     let cut = &all[0][..all[0].len() - 5];
     for last in ["", cut, &cut[..cut.len() / 2]] {
@@ -128,7 +128,8 @@ fn an_arena_resumes_from_any_part_of_its_file() {
         resumes(Some((1, cut)));
         assert!(text(&home.path("part.mates")) == whole, "{}", &first[..cut]);
     }
-    // A complete file stays unchanged, and more matches can be added.
+    // An arena whose file already holds all matches leaves the file unchanged. An arena with a higher number of matches adds the missing
+    // matches.
     assert_eq!(with("part.mates", "20").ok(), json);
     assert!(text(&home.path("part.mates")) == whole);
     let longer = with("part.mates", "30").ok();
@@ -205,7 +206,7 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     let strange = [
         ("shopping list\n", "the record lacks the header [Rules \"…\"]"),
         ("", ""),
-        // This record is not from an arena. The arena must not remove the record as truncated.
+        // An arena must not remove a truncated match record that no arena has written.
         ("[Rules \"small\"]\n\nGame 1: A leads\n1. Ax", "the record that begins in line 1"),
         (&format!("{once}\n\n{once}\n"), "repeats a match of an earlier record"),
         (&format!("{once}\nmore\n\n{once}"), "the record that begins in line 1"),

@@ -81,13 +81,13 @@ fn the_deals_of_a_file_are_played_in_their_order() {
     let with = |more: &[&str]| arena(&home, &[&players[..], more].concat());
     let listed = ["--deals", "deals.txt"];
     let object = json(with(&[&listed[..], &["--record", "a.mates", "--json"]].concat()));
-    // Three pairs of matches have two deals each, which both matches of the pair play.
+    // The six listed deals suffice for three match pairs, because both matches of a pair are played on the same two deals.
     assert_eq!((&object["matches"], &object["listed_deals"]), (&json!(6), &json!(6)));
     let pairs = [[20_010, 100], [101, 102], [4711, 7]];
     let expected: Vec<Vec<u64>> =
         pairs.iter().flat_map(|&[one, other]| vec![vec![one, one, other, other]; 2]).collect();
     assert_eq!(deals(&home, "a.mates"), expected);
-    // The output does not depend on threads, and an interrupted arena continues.
+    // The final arena file does not depend on the number of threads, nor on an interruption of the arena.
     let whole = text(&home.path("a.mates"));
     home.file(
         "b.mates",

@@ -172,7 +172,7 @@ fn the_logs_of_a_program_hold_its_standard_error_and_its_conversation() {
     assert_eq!(errors, lines);
     assert_eq!(lines.matches("> {\"type\":\"match\"").count(), 2);
     assert!(lines.matches("< {\"type\": \"action\"").count() > 20, "{lines}");
-    // A second arena appends to the same files. A folder that cannot be created is an error.
+    // A second arena with the same log folders appends to the log files of the first arena. A folder that cannot be created is an error.
     arena(&home, &[&args[..], &logs[..]].concat()).ok();
     assert_eq!(text(&home.path("logs/lines/my.2e.bot-1.trace")), lines.repeat(2));
     let blocked = [&args[..], &["--trace", "parrot.py/logs"]].concat();
@@ -192,7 +192,7 @@ fn the_standard_error_of_a_program_is_kept_beside_the_arena_file_up_to_a_limit()
     assert!(!home.path("quiet.mates.stderr").exists());
     run(&bot("echo hello >&2"), &["--record", "loud.mates"]).ok();
     assert_eq!(text(&home.path("loud.mates.stderr/loud-1.stderr")), "hello\n");
-    // Output beyond 16 MiB is cut off.
+    // The stored standard error of an external program is cut off after 16 MiB.
     let flood = bot("head -c 20000000 /dev/zero | tr '\\0' x >&2");
     let ran = run(&flood, &["--record", "flood.mates"]);
     assert_eq!(ran.code, Some(0));
@@ -204,7 +204,7 @@ fn the_standard_error_of_a_program_is_kept_beside_the_arena_file_up_to_a_limit()
     let (kept, end) = kept.split_once('\n').unwrap();
     assert_eq!((kept.len(), kept.trim_matches('x')), (16 << 20, ""));
     assert!(end.starts_with("[The arena keeps no more than 16 MiB"), "{end}");
-    // An arena without `--record` prints the path of the folder, and the next such arena removes the folder.
+    // An arena without `--record` prints the path of its log folder. The next arena without `--record` removes this folder.
     let named = |ran: &Ran| {
         let told = ran.stderr.strip_prefix("The standard error of the programs is in ").unwrap();
         PathBuf::from(told.trim_end().strip_suffix('.').unwrap())
@@ -221,8 +221,8 @@ fn a_built_in_player_plays_the_same_through_the_protocol() {
     let home = Home::new();
     let mut games = 0;
     for rules in ["sackson", "denexa", "rael+kings-privilege"] {
-        // The player `perfect:vs=5`, who assumes an opponent of level 5, is compared only with open cards, because play with a hidden card
-        // takes long.
+        // The player `perfect:vs=5` plays only under `sackson`, which has open cards, because this player takes long with a hidden card.
+        // The player assumes an opponent of level 5.
         let (name, level) =
             if rules == "sackson" { ("perfect:vs=5", "perfect:vs=5") } else { ("level:3", "3") };
         let bot = format!("other='{BINARY}' bot --level {level}");
@@ -232,7 +232,7 @@ fn a_built_in_player_plays_the_same_through_the_protocol() {
         let through = [&["--players", "level:5", "--bot", &bot], &args[..], &["through"]].concat();
         let told = arena(&home, &within).ok();
         let is_same = |told: &str, other: &str| {
-            // Tables pad names with blanks, which the comparison removes.
+            // The comparison of two results ignores the number of blanks, because tables pad the players' names with blanks.
             let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             assert_eq!(plain(&other.replace("other", name)), plain(told));
         };
@@ -243,7 +243,7 @@ fn a_built_in_player_plays_the_same_through_the_protocol() {
         std::fs::remove_file(home.path("within")).unwrap();
         std::fs::remove_file(home.path("through")).unwrap();
     }
-    // Two of the arenas have four matches of four games, and one has four matches of six games.
+    // Two of the three arenas play four matches of four games each, and the other arena plays four matches of six games each.
     assert_eq!(games, 16 + 16 + 24);
 }
 
@@ -296,7 +296,7 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
     // An arena whose file already holds all matches prints the same results as the run that played the matches.
     let again = arena(&home, &[&args[..], &["--record", "rogue.mates"]].concat()).ok();
     assert_eq!(again, told);
-    // A record that is cut off within the comment on the forfeit is removed, and its match is played again.
+    // The arena removes a match record that is cut off within the comment on a forfeit, and plays the match of this record again.
     let comment = records.rfind("{rogue").unwrap();
     for cut in [comment + 1, comment + 30] {
         home.file("rogue.mates", &records[..cut]);
@@ -318,7 +318,8 @@ fn a_forfeit_is_in_the_results_and_in_the_record() {
 fn a_stopped_arena_can_be_resumed() {
     let home = Home::new();
     let flag = home.path("go");
-    // From game 4 of its third match on, the bot waits for the test, so that the arena cannot end earlier.
+    // From game 4 of its third match on, the bot sleeps instead of acting, unless the file `go` exists. The arena therefore cannot end
+    // before the test stops the arena.
     let choice = format!(
         "legal[0] if os.path.exists('{0}') or not is_slow(m) else time.sleep(1000)",
         flag.display()

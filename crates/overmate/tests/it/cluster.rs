@@ -41,7 +41,8 @@ fn two_servers_that_start_together_show_the_same_matches() {
     let id = state["id"].as_str().unwrap().to_owned();
     let mut turns = 0;
     while state["result"].is_null() {
-        // Each server first shows the action that the other server stored, and then takes the next action.
+        // The test sends the player's actions to the two servers alternately. After each action, the server that did not receive the action
+        // must show it.
         let (here, there) = if turns % 2 == 0 { (&a, &b) } else { (&b, &a) };
         let (status, next) =
             client.act(&here.address, &state, &format!("turn-{turns:06}")).unwrap();
@@ -52,7 +53,8 @@ fn two_servers_that_start_together_show_the_same_matches() {
     }
     assert!(turns > 10, "{turns}");
     assert_eq!(played(&client.look(&a.address, &id)), played(&client.look(&b.address, &id)));
-    // Both servers know the same state. Only one of two actions on this state is accepted.
+    // Both servers hold the same state of a new match. If each server receives an action on this state, only one of the two actions is
+    // accepted.
     let state = client.begin(&b.address).unwrap();
     client.look(&a.address, state["id"].as_str().unwrap());
     let told = AtomicUsize::new(0);
@@ -89,7 +91,7 @@ fn wait_for_entries(home: &Home, database: &str, wanted: u64) -> u64 {
     }
 }
 
-/// Creates a match against a computer opponent on a server, and takes the first action of the match on that server. Returns `None` if the
+/// Creates a match against a computer opponent on a server, and sends the first action of the match to that server. Returns `None` if the
 /// server died before its answer.
 fn begin_against(
     client: &mut HttpClient,
@@ -129,7 +131,7 @@ fn a_client_that_changes_servers_has_the_limits_of_one_server() {
                 assert!(matches!(status, 200 | 201 | 409 | 429), "{answer}");
                 taken += u64::from(status != 429);
             }
-            // After the first `LIMIT` requests, the limit admits `LIMIT` more requests in each `seconds` seconds.
+            // After the first `LIMIT` requests, the rate limit admits at most `LIMIT` further requests in each period of `seconds` seconds.
             let more = (begin.elapsed().as_secs() + 1) * LIMIT / seconds + 1;
             eprintln!("{path} at {} servers: {taken} of 180", servers.len());
             assert!((LIMIT..=LIMIT + more).contains(&taken), "{taken}");
@@ -153,7 +155,8 @@ fn another_server_plays_the_turn_of_a_computer_opponent_after_a_death() {
     let level = json!({"kind": "level", "level": 1});
     assert_eq!(begin_against(&mut HttpClient::default(), &dying, "bga", &level), None);
     assert_eq!(entries(&home, &database), 1);
-    // The other server must play the computer opponent's turn although no client reads the match. The test therefore reads the database.
+    // The surviving server must play the computer opponent's turn although no client reads the match. The test therefore reads the
+    // database.
     wait_for_entries(&home, &database, 2);
 }
 
@@ -179,7 +182,7 @@ fn an_act_of_an_operator_has_the_time_of_the_database() {
     let both = json!({"kind": "both"});
     let state = begin_against(&mut HttpClient::default(), &served, "bga", &both).unwrap();
     let id = state["id"].as_str().unwrap();
-    // The clock of the operator's machine is an hour slow.
+    // The operator runs the command on a machine whose clock is an hour slow.
     let act = ["admin", "end", id, "--loser", "a", "--reason", "a test"];
     let mut command = home.command(act);
     command.env("OVERMATE_DATABASE", &database);
@@ -197,7 +200,8 @@ fn workers_play_for_the_computer_opponents_of_servers_that_only_answer() {
     let mut client = HttpClient::default();
     let level = json!({"kind": "level", "level": 1});
     let state = begin_against(&mut client, &web, "bga", &level).unwrap();
-    // The first worker plays the computer opponent's turns until the test kills this worker. Then the second worker continues.
+    // The first server with the role `worker` plays the computer opponent's turns until the test kills this server. Then the second such
+    // server continues.
     let path = format!("/api/v1/matches/{}", state["id"].as_str().unwrap());
     let mut answered = 0;
     for number in 0..2 {
@@ -233,7 +237,7 @@ fn a_frozen_server_does_no_harm_when_it_goes_on() {
     let frozen = serve(&home, &database, &[]);
     let mut client = HttpClient::default();
     let perfect = json!({"kind": "perfect"});
-    // The search of the computer opponent takes longer than the test needs to send the signal.
+    // The computer opponent searches for longer than the test needs to freeze the server.
     let state = begin_against(&mut client, &frozen, "sackson+pinochle", &perfect).unwrap();
     frozen.signal("-STOP");
     let id = state["id"].as_str().unwrap();
@@ -272,7 +276,7 @@ fn servers_act_and_tell_each_other_while_nats_comes_and_goes() {
             6 => nats.kill(),
             _ => {}
         }
-        // A watcher at one server waits for an action that is sent to the other server.
+        // A client waits at one server for an action that the test sends to the other server.
         let begin = Instant::now();
         let seen = thread::scope(|scope| {
             let (mut watcher, after) = (client.clone(), state["sequence"].clone());
@@ -321,8 +325,8 @@ fn the_death_of_a_server_loses_no_acknowledged_action() {
                 state = next;
                 continue;
             }
-            // The server died after the commit and before the answer. The other server knows the action, and a repeated request
-            // has no further effect.
+            // The server died between the commit of the action and the response to the client. The other server knows the action, and a
+            // repeated request has no further effect.
             deaths += 1;
             let (status, again) = client.act(&other.address, &state, &client_id).unwrap();
             assert_eq!((status, again["sequence"].as_u64()), (200, Some(before + 1)), "{again}");
@@ -461,7 +465,7 @@ fn of_acceptors_at_two_servers_one_gets_an_offer_and_both_servers_show_it() {
         let (status, made) = host.send(&a.address, "POST", "/api/v1/offers", &new).unwrap();
         assert_eq!(status, 201, "{made}");
         let id = made["own"]["offer"]["id"].as_str().unwrap().to_owned();
-        // The other server shows the offer within a second.
+        // An offer that is made at one server soon appears at the other server.
         let begin = Instant::now();
         loop {
             let (_, lobby) = host.send(&b.address, "GET", "/api/v1/lobby", &Value::Null).unwrap();
@@ -484,7 +488,7 @@ fn of_acceptors_at_two_servers_one_gets_an_offer_and_both_servers_show_it() {
                     assert!(matches!(status, 200 | 410), "{status} {state}");
                     if status == 200 {
                         won.fetch_add(1, Ordering::Relaxed);
-                        // A repeated request at the other server has the same answer.
+                        // The client that has accepted the offer repeats its request, and gets the same match.
                         let (_, again) = client.send(address, "POST", &path, &body).unwrap();
                         assert_eq!(again["id"], state["id"]);
                     }

@@ -23,7 +23,7 @@ fn deals_are_read_in_every_accepted_form() {
 #[test]
 fn deal_prints_the_canonical_number() {
     let home = Home::new();
-    // Two numbers name this deal, because the deck has two sevens of clubs.
+    // Two deal numbers may name the same deal, because the deck has two sevens of clubs.
     let found = home.run(&["deal", "--rules", "sackson+double", "--json", "1", "2"]).ok();
     let lines: Vec<&str> = found.lines().collect();
     assert_eq!(lines.len(), 2);
@@ -84,7 +84,7 @@ fn invalid_hands_are_refused_with_every_fault() {
     let home = Home::new();
     let deal = |hands: &str| home.run(&["deal", hands]);
 
-    // The first hand has nine cards only.
+    // The first hand has only nine cards instead of ten.
     let nine = FIRST.strip_suffix(" 7s").unwrap();
     deal(&format!("{nine} / {SECOND}")).fails(
         1,

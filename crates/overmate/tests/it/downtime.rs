@@ -119,7 +119,7 @@ impl Pair {
     fn freeze_at_read(&self) {
         let (postgres, database) = (&self.postgres, &self.database);
         thread::scope(|scope| {
-            // Both servers wait for the table until the second server is frozen.
+            // A lock on the table `beats` makes both servers wait until the second server is frozen.
             let locked = scope.spawn(|| {
                 let statement = "DO $$ BEGIN
                     LOCK TABLE beats IN ACCESS EXCLUSIVE MODE;
@@ -152,7 +152,7 @@ fn a_freeze_of_a_server_while_another_server_runs_gives_no_time_back() {
         pair.servers[1].signal("-CONT");
         pauses += pair.watch(&mut last, Duration::from_millis(1_500));
     }
-    // The other server has stored heartbeats during the whole freeze.
+    // The first server has stored heartbeats during each freeze of the second server.
     let (given, more) = pair.given_and_pauses(&mut last);
     assert!(given <= pauses + more, "{given} {pauses} {more}");
 }
@@ -169,12 +169,12 @@ fn a_downtime_lasts_from_the_last_server_to_the_first_server() {
     thread::sleep(Duration::from_secs(3));
     let (seen, end) = (pair.beat(), pair.now());
     second.signal("-CONT");
-    // A new heartbeat comes after the downtime has been credited.
+    // The second server credits the downtime before it stores a new heartbeat.
     let beat = pair.wait(Pair::beat, |beat| beat > end);
     let given = pair.given() - before;
     assert!((end - begin..=beat - seen).contains(&given), "{given} {begin} {end} {seen} {beat}");
-    // The first server continues later than the second server. The servers must credit no time for this longer freeze, during which the
-    // second server ran.
+    // The first server stays frozen for two more seconds while the second server runs. The servers must credit no time for this longer
+    // freeze, during which the second server ran.
     let (mut last, between) = (beat, pair.given());
     let mut pauses = pair.watch(&mut last, Duration::from_secs(2));
     first.signal("-CONT");
@@ -195,7 +195,7 @@ fn a_worker_does_not_hide_the_downtime_of_the_server_that_answers_players() {
     let (begin, before, seen) = (pair.now(), pair.given(), pair.beat());
     let deadline = pair.number("SELECT coalesce(max(deadline), 0) FROM matches");
     assert!(deadline > seen, "the test took {TIME} seconds to freeze the server");
-    // The worker runs for some seconds after the deadline, but must not end the match.
+    // The server with the role `worker` runs on after the deadline of the player's clock, but must not end the match.
     pair.wait(Pair::now, |now| now > deadline + 4_000);
     assert_eq!((flags(&pair), pair.given(), pair.beat()), (0, before, seen));
     let end = pair.now();
@@ -206,7 +206,7 @@ fn a_worker_does_not_hide_the_downtime_of_the_server_that_answers_players() {
     let kinds = "SELECT count(*) FROM log WHERE kind = 'credit' AND sequence >
                  (SELECT sequence FROM log WHERE kind = 'flag')";
     assert_eq!(pair.number(kinds), 0);
-    // The player has lost on time only after their whole base time, without counting the credited time of the freeze.
+    // The player has lost on time only after their whole base time and the credited time of the freeze had passed.
     let passed = "SELECT (SELECT at_ms FROM log WHERE kind = 'flag') -
                   (SELECT max(at_ms) FROM log WHERE kind = 'act')";
     assert!(pair.number(passed) - given >= 1_000 * i64::from(TIME), "{given}");

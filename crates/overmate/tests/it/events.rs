@@ -49,7 +49,7 @@ fn an_operator_makes_lists_and_removes_events_while_the_server_runs() {
     let table = admin(&home, &["event", "list"]).ok();
     assert!(table.contains("Swiss, 5 rounds") && table.contains("arena, 45 minutes"), "{table}");
     assert!(table.contains("Friday") && !table.contains('\u{1b}'), "{table}");
-    // The running server offers both events, and a player joins.
+    // A player joins one of the two events on the running server.
     let mut anna = HttpClient::default();
     make_account(&mut anna, address, "Anna");
     let join = format!("/api/v1/events/{arena}/join");
@@ -214,7 +214,7 @@ fn an_event_continues_after_the_server_was_killed_and_pairs_nobody_twice() {
     };
     assert!(deaths >= 4, "{deaths}");
 
-    // The boards are numbered without gaps, and nobody plays twice in a round or twice against the same player.
+    // The pairings of the event have board numbers without gaps. Nobody plays twice in a round or twice against the same player.
     let boards = last["shown"]["boards"].as_array().unwrap();
     let numbers: Vec<u64> = boards.iter().map(|board| board["number"].as_u64().unwrap()).collect();
     assert_eq!(numbers, (1..=9).collect::<Vec<u64>>());
@@ -227,7 +227,7 @@ fn an_event_continues_after_the_server_was_killed_and_pairs_nobody_twice() {
         assert!(board["points"].is_i64(), "{board}");
     }
     assert_eq!((places.len(), pairs.len()), (18, 9));
-    // Each board has one match, which belongs to no other board. Each player has three matches.
+    // Each pairing of the event has one match, which belongs to no other pairing. Each player has three matches.
     let mut matches: BTreeMap<u64, BTreeSet<String>> = BTreeMap::new();
     for player in &players {
         assert_eq!(player.boards.len(), 3, "{:?}", player.boards);

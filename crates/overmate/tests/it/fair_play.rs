@@ -111,7 +111,7 @@ fn fair_play_counts_the_best_choices_of_clocked_matches_between_people() {
         let found = fair_play(&home, &id);
         assert_eq!(found["matches"], 1, "the match without a clock does not count");
         assert_eq!([summed(&found["person"]), summed(&found["opponents"])], [own, other]);
-        // Nobody has a rating yet, so that the person has no peers.
+        // The command `admin fair-play` finds no players with similar ratings, because nobody has a rating yet.
         assert_eq!((&found["peers"]["bands"], &found["peers"]["matches"]), (&json!([]), &json!(0)));
         assert_eq!(summed(&found["peers"]["play"]), Counts::default());
         let table = admin(&home, &["fair-play", &id]).ok();
@@ -163,7 +163,7 @@ fn fair_play_shows_the_play_of_others_with_near_ratings() {
     // Only Bert's rating is within 100 points of Dora's rating.
     let found = peers("@dora");
     assert_eq!((&found["bands"][0]["players"], summed(&found["play"])), (&json!(1), of_bert));
-    // Ratings under other rules or at another pace do not make a player a peer.
+    // The command `admin fair-play` ignores ratings at another pace or under another rule set than those of the person's matches.
     change("UPDATE ratings SET pace = 'correspondence'");
     assert_eq!(peers("@anna")["bands"], json!([]));
     change("UPDATE ratings SET pace = 'live', rules = 'sackson'");

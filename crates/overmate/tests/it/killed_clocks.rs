@@ -218,7 +218,8 @@ impl Run {
         let log = &self.logs[&played.id];
         for sent in &played.sent {
             let stored: Vec<_> = log.iter().filter(|row| row.client_id == sent.client_id).collect();
-            // Only log rows that are not actions, such as a credit, may stand between the state that the client had seen and the action.
+            // Between the state that the client had seen and the client's action, the log may have only rows that are not actions, such as
+            // time credits.
             let is_as_sent = |row: &&Logged| {
                 let [from, until] =
                     [sent.after, row.clock.sequence - 1].map(|n| usize::try_from(n).unwrap());
@@ -270,7 +271,7 @@ impl Run {
             match rows[before..until].first() {
                 Some(row) if row.kind == "credit" => {
                     let is_exact = row.given_ms == row.at_ms - from;
-                    // After a downtime that was too short for a credit, the first row can be the credit for a pause of the new server.
+                    // If the downtime was too short for a credit, the first log row after the restart may credit a pause of the new server.
                     let is_pause =
                         kill.restarted - from < LEAST_DOWNTIME && row.given_ms < row.at_ms - from;
                     assert!(is_exact || is_pause, "{row:?} after {} {}", kill.beat, kill.restarted);
@@ -283,7 +284,8 @@ impl Run {
                 Some(row) => {
                     assert!(kill.restarted - from < LEAST_DOWNTIME, "no time back: {from} {row:?}");
                 }
-                // The next server stored no heartbeat, because it was killed before its first heartbeat.
+                // A match may have no log row between a restart and the next kill if the downtime was too short for a credit. The same
+                // holds if the next kill came before the restarted server's first heartbeat.
                 None => assert!(
                     kill.restarted - from < LEAST_DOWNTIME
                         || next.is_none_or(|next| next.beat == kill.beat),

@@ -44,7 +44,7 @@ fn a_backup_of_a_server_under_load_holds_every_action_acknowledged_before() {
     let stop = AtomicBool::new(false);
     let mut backups = Vec::new();
     std::thread::scope(|scope| {
-        // Two other clients write during the whole test.
+        // While the backups are made, two other clients create matches and play one action in each match.
         for _ in 0..2 {
             scope.spawn(|| {
                 let mut other = HttpClient::default();
@@ -165,8 +165,7 @@ fn the_documented_commands_work_twice_in_a_day() {
     };
     let run = |block: &str| {
         let mut script = block.replace("/var/lib/overmate", "server").replace("/backup", "backup");
-        // The document's example names a backup of another day. The test replaces this name by the name of its own
-        // backup.
+        // The example in `docs/server.md` names a backup of another day. The test replaces this name by the name of its own backup.
         if let Some(first) = first_backup(&home) {
             script = script.replace("overmate-2026-11-20-1.sqlite", &first);
         }
@@ -390,7 +389,7 @@ fn the_doctor_finds_each_fault_of_a_data_folder() {
     let (folder, file) = (home.path("server"), home.path("server/overmate.sqlite"));
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o750)).unwrap();
     assert_eq!(faults(&home), ["permissions"]);
-    // The folder of another program keeps its permissions.
+    // For a folder with files of another program, `doctor` advises no change of permissions.
     let shared = home.path("shared");
     fs::create_dir(&shared).unwrap();
     fs::set_permissions(&shared, fs::Permissions::from_mode(0o755)).unwrap();

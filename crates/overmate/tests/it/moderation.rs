@@ -98,7 +98,7 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
     admin(&home, &settle).fails(1, &["no open report", other]);
     assert_eq!(lines(&home, &["reports"]).len(), 0);
     assert_eq!(lines(&home, &["reports", "--all"]).len(), 2);
-    // The mute and the closed account hold at once in the running server.
+    // The mute of a player and the closing of the player's account take effect at once in the running server.
     let told = admin(&home, &[&["mute", "@bert", "--days", "2"], &REASON[..]].concat()).ok();
     assert!(told.contains("no phrases and texts for 2 days\n"), "{told}");
     assert!(measures(&mut bert, &served)["muted_until"].is_string());

@@ -25,7 +25,7 @@ runpy.run_path(sys.argv[1], run_name='__main__')
 impl Bot {
     fn start(address: &str, token: &str) -> Self {
         let mut command = Self::command();
-        // The final slash of an address makes no difference.
+        // A slash at the end of the server's address makes no difference to the bot.
         command.env("OVERMATE_URL", format!("http://{address}/")).env("OVERMATE_TOKEN", token);
         Self::of(command)
     }
@@ -133,7 +133,7 @@ fn the_example_plays_by_an_offer_to_it_a_challenge_and_an_offer_of_its_own() {
     }
     assert!(bot.0.try_wait().unwrap().is_none(), "the bot waits for further offers");
 
-    // After the token is removed, the bot ends with a message.
+    // After the owner has removed the bot's access token, the bot ends with an error message.
     let id = made["shown"]["id"].as_str().unwrap();
     ask(&mut owner, "DELETE", &format!("/me/account/tokens/{id}"), &Value::Null);
     let (code, text) = bot.end();
@@ -168,7 +168,7 @@ fn the_example_names_a_fault_of_its_settings_in_one_line() {
 #[cfg(unix)]
 #[test]
 fn the_example_tells_once_of_a_missing_server_and_ends_at_ctrl_c() {
-    // Nothing listens at the port, which was free a moment ago.
+    // No server listens at the chosen port, because the test has closed its own listener at this port.
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let mut command = Bot::command();
     command.env("OVERMATE_URL", format!("http://127.0.0.1:{port}"));

@@ -51,7 +51,7 @@ fn the_days_off_come_from_the_option_the_environment_or_the_file() {
         let path = text.map_or_else(|| file.to_owned(), |text| home.file(file, text));
         home.run(&["doctor", "--data", "server", "--config", &path]).fails(1, &[file]);
     }
-    // The examination of the data folder checks every value of the file, as the server does.
+    // The command `doctor --data` checks every value of the configuration file, as the server does.
     let mut refused = 0;
     for (line, expected) in [
         ("database = 'mysql://mate@db.example'", "key `database`: the address of the database"),

@@ -8,7 +8,7 @@ fn play_on(talk: &mut Talk, mut heard: String) -> String {
     let mut turn = 0;
     while asks(&heard) {
         let actions = legal(&heard);
-        // The pattern is deterministic and does not always choose the first action.
+        // The choice of the action is deterministic, and is not always the first legal action.
         let action = actions[turn * 7 % actions.len()].clone();
         turn += 1;
         let said = talk.say(&action);
@@ -159,7 +159,7 @@ fn a_program_plays_against_a_person_and_as_its_built_in_self() {
         assert!(line.starts_with(&format!("{{\"type\":\"{name}\"")), "{name}: {line}");
     }
 
-    // A program that dies leaves the match open, so that the error does not speak of a forfeit.
+    // If the opponent program dies, the match stays open, so that the error must not speak of a forfeit.
     let ready = r#"read hello; echo '{"type":"ready","protocol":1,"name":"dying"}'; read next"#;
     let dying = format!("/bin/sh '{}'", home.file("dying.sh", ready));
     let died = home.run_with(&["play", "--seed", "5", "--bot", &dying], "-\n".repeat(9));
@@ -177,7 +177,7 @@ fn a_program_plays_against_a_person_and_as_its_built_in_self() {
     home.run(&["play", "--resume", "b.mate"]).fails(1, &["against a program", "--bot COMMAND"]);
     let resumed = home.run(&["play", "--resume", "b.mate", "--bot", &program]).ok();
     assert!(resumed.contains("You play against level:2, ") && !resumed.contains("Overmate"));
-    // Another program continues the match under its own name.
+    // If another program continues a match, the match record names this program as the opponent.
     let other = format!("'{}' bot --level 3", env!("CARGO_BIN_EXE_overmate"));
     home.run_with(&["play", "--resume", "b.mate", "--bot", &other], "hint\n").ok();
     assert!(text(&home.path("b.mate")).contains("[B \"level:3\"]\n"));
@@ -434,7 +434,7 @@ fn help_score_and_record_are_printed_on_request() {
     let score = talk.say("score");
     assert!(score.contains("led by") && score.contains("total"), "{score}");
     let record = talk.say("record");
-    // The record does not show the deals of later rounds.
+    // The command `record` does not reveal the deals of later rounds.
     assert!(record.contains("[Deals \"20010 …\"]\n"), "{record}");
     assert!(record.contains("Game 1: A leads\n"), "{record}");
 }
@@ -467,7 +467,7 @@ fn the_texts_of_rael_have_the_words_of_its_publication() {
 
 #[test]
 fn a_card_that_lies_face_down_stays_secret_until_the_end() {
-    // The opponent foreplaces a card in at least one of these matches.
+    // Number of matches of this test in which the opponent foreplaces a card face down.
     let mut hidden = 0;
     for deal in ["20010", "0", "31415", "92653", "101010", "184000"] {
         let home = Home::new();
@@ -486,7 +486,7 @@ fn a_card_that_lies_face_down_stays_secret_until_the_end() {
             }
             let why = talk.say("why");
             assert!(why.starts_with("why\nOvermate has a card face down"), "{why}");
-            // The test asks for hints only at some turns, because the opponent searches for a second while the hands hold many cards.
+            // The test asks for hints only at some turns, because the search for a hint takes a second while the hands hold many cards.
             if heard.contains("Move 1:") || legal(&heard).len() <= 3 {
                 said.push_str(&talk.say("hint"));
             }

@@ -209,7 +209,7 @@ fn only_the_user_may_read_new_records_whatever_the_umask() {
 
     for umask in ["000", "022", "077"] {
         let home = Home::new();
-        // A folder from an earlier version may be open to other users.
+        // The folder for saved matches may be open to other users if an earlier version of the program created the folder.
         fs::create_dir_all(home.path("data/overmate/matches")).unwrap();
         for option in ["", " --record a.mate"] {
             let script = format!("umask {umask}; echo - | \"$0\" play --seed 1 --lines{option}");

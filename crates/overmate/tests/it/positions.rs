@@ -68,7 +68,7 @@ fn a_position_line_that_begins_with_an_empty_hand_is_no_option() {
     let home = Home::new();
     let line = "-/7d first -/- Ts -";
     let found = home.run(&["solve", "--rules", "bga", line]).ok();
-    // The player *first* mates in move 10, and a ten scores 10 points a move.
+    // The player in seat *first* mates with a ten in move 10, which scores 10 × 10 points.
     assert!(found.contains("Value: first wins 100\n"), "{found}");
     assert_eq!(home.run(&["solve", "--rules", "bga", "--", line]).ok(), found);
     let shown = home.run(&["deal", "--rules", "bga", line]).ok();
@@ -81,7 +81,7 @@ fn a_position_of_48_cards_is_solved() {
     let home = Home::new();
     let line = "KcKcTcKs/AhAhAdQd first -/- - -";
     let found = home.run(&["solve", "--rules", "sackson+pinochle", line]).ok();
-    // The player *first* mates at once with any card, and the ten of clubs scores 10 × 21 points.
+    // The player in seat *first* mates at once with any card. The best card is the ten of clubs, which scores 10 × 21 points.
     assert!(found.contains("Value: first wins 210\n"), "{found}");
 }
 

@@ -129,7 +129,7 @@ fn a_solution_that_ends_before_the_mate_is_continued_to_the_mate() {
     let home = Home::new();
     let rules = RuleSet::named("bga").unwrap().shared();
     let set = PuzzleSet::embedded(&rules).unwrap();
-    // The option `--seed` selects a puzzle by its index among the puzzles that are not dull, if the seed is below their number.
+    // If the seed is smaller than the number of puzzles that are not dull, `--seed` is the index of the chosen puzzle among these puzzles.
     let entries: Vec<_> = set.entries().iter().filter(|entry| !set.is_dull(entry)).collect();
     let ending = |entry: &&PuzzleEntry| !set.read(entry).unwrap().ending.is_empty();
     let index = entries.iter().position(ending).expect("a puzzle with an ending");

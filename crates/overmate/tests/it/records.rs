@@ -183,8 +183,8 @@ fn a_review_shows_the_loss_of_each_action() {
     let last = r#"{"game":1,"number":19,"move":9,"player":"A","seat":"first","action":"Kh","before":{"exact":36,"low":36,"high":36},"after":{"exact":36,"low":36,"high":36},"lost":0,"best":["Kh"],"mistake":null}"#;
     assert_eq!(lines[18], last);
 
-    // The totals equal the sums over the actions. An action loses the points by which the value of the position falls for the acting
-    // player.
+    // The totals of a review are the sums of the points that the actions of each player lost. An action loses the points by which the value
+    // of the position falls for the acting player.
     let mut sums = [0, 0];
     for line in &lines[..19] {
         let action: serde_json::Value = serde_json::from_str(line).unwrap();

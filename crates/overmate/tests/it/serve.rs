@@ -230,7 +230,8 @@ fn a_death_at_the_commit_of_an_action_does_not_part_it_from_its_conditional_answ
     let [mut host, mut guest] = [HttpClient::default(), HttpClient::default()];
     let mut deaths = 0;
     for _ in 0..4 {
-        // The four commits are the new match, the guest's seat, the conditional answer and the action.
+        // The server dies after its fourth commit. The commits store the new match, the guest's seat, the conditional answer and the
+        // action.
         let served = ServerProcess::start(&home, &["--die-after-commits", "4"]);
         let address = &*served.address;
         let days = json!({"kind": "days", "days": 1});
@@ -259,7 +260,7 @@ fn a_death_at_the_commit_of_an_action_does_not_part_it_from_its_conditional_answ
         let served = ServerProcess::start(&home, &[]);
         let found = guest.look(&served.address, id);
         assert_eq!(played(&found), [lead, reply].map(|action| action.as_str().unwrap().to_owned()));
-        // The repeated request for the action has no second effect.
+        // The host repeats the request for the action, which has no second effect.
         let (status, again) = host.act(&served.address, &state, "the-action").expect("an answer");
         assert_eq!((status, &again["sequence"]), (200, &found["sequence"]));
         deaths += 1;
@@ -287,7 +288,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
                 std::thread::spawn(move || {
                     let mut client = HttpClient::default();
                     let Some(mut state) = client.begin(&address) else { return };
-                    // Number of the next request, or of the request that had no answer.
+                    // Number of the client's next request, or of the client's last request if the server did not answer this request.
                     let mut number = 1;
                     while !stop.load(Ordering::Relaxed) && state["result"].is_null() {
                         match client.act(&address, &state, &format!("request-{number}")) {
@@ -301,8 +302,8 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
                 })
             })
             .collect();
-        // The delay before the kill starts only when play has begun, because a slow machine needs time until then. The delays differ from
-        // round to round, and do not depend on the server.
+        // The delay before the kill of the server starts only after the clients' first action, because a slow machine may need long until
+        // then. The delays differ from round to round, and do not depend on the server.
         let has_begun = || total.load(Ordering::Relaxed) > earlier;
         while !has_begun() && threads.iter().any(|thread| !thread.is_finished()) {
             std::thread::sleep(Duration::from_millis(1));
@@ -343,7 +344,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
 #[test]
 fn a_full_disk_is_reported_and_does_no_damage() {
     let home = Home::new();
-    // The first server creates the database tables, so that their number does not matter for the limit on the size of files.
+    // The first server creates the database tables before the limit on the size of files applies.
     let mut first = ServerProcess::start(&home, &[]);
     HttpClient::default().begin(&first.address).unwrap();
     first.signal("-TERM");

@@ -63,7 +63,7 @@ fn play(client: &mut HttpClient, address: &str, mut state: Value, most: usize) -
             break;
         } else {
             actions += 1;
-            // The last legal action foreplaces a card, and the first one foreplaces nothing.
+            // When the person may foreplace, the first legal action declines to foreplace, and the last legal action foreplaces a card.
             let last = state["current"]["legal"].as_array().and_then(|legal| legal.last());
             let act = json!({
                 "sequence": state["sequence"],
@@ -181,7 +181,7 @@ fn a_match_waits_for_a_missing_program_and_goes_on_with_it() {
     let (status, refused) = begin(client, address, "bga", &mine());
     assert_eq!((status, &refused["code"]), (400, &json!("bad-request")), "{refused}");
     let id = &state["id"].as_str().unwrap().to_owned();
-    // The person acts until the program is to act.
+    // The person acts until it is the turn of the opponent program.
     let mut waiting = state;
     let mut actions = 0;
     while !waiting["current"]["legal"].as_array().unwrap().is_empty() {
@@ -212,7 +212,7 @@ fn processes_end_by_the_limit_the_idle_time_and_the_stop_of_the_server() {
     let address = &*served.address;
     let client = &mut HttpClient::default();
     let mut states: Vec<Value> = (0..2).map(|_| begin(client, address, "bga", &mine()).1).collect();
-    // The actions alternate between the matches, so that the only process must switch matches.
+    // The person acts in the two matches alternately, so that the only process of the opponent program must switch between the matches.
     for _ in 0..3 {
         for state in &mut states {
             *state = play(client, address, state.clone(), 1);
@@ -281,12 +281,12 @@ fn a_turn_that_waits_while_its_match_ends_starts_no_process() {
     let (_, first) = client.act(address, &first, "action-first").unwrap();
     wait_until("the turn of the first match", || home.path("held").exists());
     let (_, second) = client.act(address, &second, "action-second").unwrap();
-    // During this pause, the turn of the second match begins to wait for the only process.
+    // The pause gives the program's turn in the second match time to begin waiting for the program's only process.
     std::thread::sleep(Duration::from_millis(200));
     resign(client, address, &second);
     std::fs::remove_file(hold).unwrap();
-    // The program takes its second action in the first match only after the turn of the second match has stopped waiting for the process.
-    // This turn must start no process, because the second match is over.
+    // The program acts again in the first match only after its turn in the second match has stopped waiting for the process. The turn in
+    // the second match must start no process, because this match is over.
     let first = play(client, address, first, 1);
     assert!(first["result"].is_null(), "{first}");
     assert_eq!(starts(), 2, "{first}");

@@ -129,7 +129,7 @@ fn by_deal(home: &Home, rules: &str, distinct: bool) -> BTreeMap<i64, u64> {
     for (number, line) in (0u64..).zip(lines.lines()) {
         let number = number.to_string();
         let deal: Value = serde_json::from_str(line).unwrap();
-        // Each line contains the canonical deal number, which is the smallest number of the deal.
+        // Each printed line contains the deal's canonical number, which is the smallest number that names the deal.
         if !distinct || deal["deal"] == number.as_str() {
             *histogram.entry(deal["value_for_first"]["exact"].as_i64().unwrap()).or_default() += 1;
         }
@@ -256,7 +256,8 @@ fn an_unsolvable_rule_set_is_reported() {
     home.run(&["solved", "--threads", "0"]).fails(2, &["--threads", "0 is not in 1..=1024"]);
     home.run(&["solved", "--kernel", "fast"]).fails(2, &["--kernel", "avx512, avx2, portable"]);
 
-    // The rule set has ten card values and fifteen score factors. The 150 products of a value and a factor all differ.
+    // The score of a mate in this rule set is one of ten card values times one of fifteen factors. The 150 products of a value and a factor
+    // all differ.
     let values = [997, 991, 983, 977, 971, 967, 953, 947, 941, 937];
     let ranks: Vec<String> = ('A'..)
         .zip(values)

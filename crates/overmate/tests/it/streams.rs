@@ -20,7 +20,7 @@ fn a_closed_pipe_ends_the_program_silently() {
         let mut child = home.command(args).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        // The reader closes the pipe after the first line.
+        // The test closes its end of the pipe of the standard output after the first line.
         let mut stderr = String::new();
         child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(0), ""), "{args:?}");
@@ -74,7 +74,7 @@ fn a_server_runs_on_without_its_standard_streams() {
     let body = json!({ "rules": "bga", "opponent": { "kind": "both" }, "lead": "me" });
     let (status, _) = client.send(&server.address, "POST", "/api/v1/matches", &body).unwrap();
     assert_eq!(status, 201);
-    // The server writes a line into its log before it answers.
+    // The server writes a line into its log before it answers the request for the deletion of a person's data.
     let (status, _) = client.send(&server.address, "DELETE", "/api/v1/me", &json!({})).unwrap();
     assert_eq!(status, 204);
     server.signal("-TERM");

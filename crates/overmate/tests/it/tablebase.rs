@@ -129,7 +129,7 @@ fn foreign_and_damaged_files_have_different_errors() {
     };
     let number = |at: usize| u32::from_le_bytes(good[at..at + 4].try_into().unwrap()) as usize;
     let end = good.len() - 1;
-    // `block` is the offset of the third of the four blocks. Every deal needs values from this block.
+    // `block` is the offset of the third of the four blocks in the tablebase file. Every deal needs values from this block.
     let index = good.len() - 4 * 8;
     let block = 64 + number(16) + 4 * number(20) + number(24) + number(index + 8);
     let cases: [(&str, Vec<u8>, &[&str]); 11] = [

@@ -152,7 +152,7 @@ fn of_two_servers_one_ends_a_match_on_time() {
         assert_eq!(here["result"], there["result"]);
         assert!(here["result"]["out_of_time"].is_string(), "{here}");
     }
-    // Time credits are not counted, because each long pause of the machine counts as a downtime and is credited.
+    // The query leaves out time credits, because the servers credit each long pause of the machine as a downtime.
     let kinds = "SELECT kind, count(*) FROM log WHERE kind <> 'credit' GROUP BY kind ORDER BY kind";
     let expected = [("act", 2 * MATCHES), ("flag", MATCHES), ("join", MATCHES)];
     let expected = expected.map(|(kind, count)| [kind.to_owned(), count.to_string()]);

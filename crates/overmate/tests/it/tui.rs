@@ -141,7 +141,7 @@ impl Pty {
             }
             thread::sleep(Duration::from_millis(5));
         };
-        // The flags show that raw mode is off and that the terminal edits and echoes lines.
+        // The flags of the terminal show that raw mode is off and that the terminal edits and echoes lines.
         let flags = self.master.get_termios().map(|modes| modes.local_flags);
         assert_eq!(format!("{flags:?}"), self.flags_before);
         // The reader thread ends when no process has the terminal open. By then the thread has read all output.

@@ -208,7 +208,7 @@ fn play(
                 person.note(&next, None);
                 next
             }
-            // The player was late, and has lost on time.
+            // The server refuses an action of a player who has already lost on time.
             _ => person.look(&id, 0)?,
         };
     }
@@ -315,7 +315,7 @@ impl Live {
                         });
                         is_sent = false;
                     }
-                    // An action without an answer is sent again over each new connection.
+                    // The person sends an unacknowledged action again over each new connection.
                     if let Some(attempt) = pending
                         && !is_sent
                     {
@@ -332,7 +332,8 @@ impl Live {
                     self.history.attempts.push(attempt);
                 }
                 Some("problem") if message["problem"]["status"] == 409 => {
-                    // The player was late, and has lost on time. The attempt remains without an acknowledgement.
+                    // The server refuses an action of a player who has already lost on time. The attempt remains without an
+                    // acknowledgement.
                     self.history.attempts.extend(pending.take());
                     return None;
                 }

@@ -112,7 +112,7 @@ impl Tunnels {
         let mut cut = link.clone();
         tokio::spawn(async move {
             tokio::select! {
-                // A broken connection ends both sides; its error needs no report.
+                // An error of a forwarded connection is ignored, because the end of the task closes both sides of the connection.
                 _ = tunnel(stream, target, link) => {}
                 _ = cut.wait_for(|link| *link == Link::Cut) => {}
             }
@@ -257,7 +257,7 @@ mod tests {
                 let mut bytes = [0; 4];
                 stream.read_exact(&mut bytes).unwrap();
                 stream.write_all(&bytes).unwrap();
-                // The half-open link must drop both the answer and the end of this connection.
+                // The half-open link must drop both the echoed bytes and the end of the echo server's connection.
                 stream.shutdown(Shutdown::Both).unwrap();
                 heard.send(bytes).unwrap();
             }

@@ -487,7 +487,7 @@ impl Wanderer {
                 self.advance(number, after);
                 let legal = &state["current"]["legal"][0]["action"];
                 let Some(action) = legal.as_str().map(str::to_owned) else {
-                    // The computer opponent is to act.
+                    // A state without legal actions means that the computer opponent is to act.
                     let Some(next) = self.look(&id, after) else { return };
                     state = next;
                     continue;
@@ -559,7 +559,7 @@ impl Wanderer {
             let address = &self.addresses[self.random.usize(..self.addresses.len())];
             let refusal = match self.client.send(address, method, path, body) {
                 Some(answer) if expected.contains(&answer.0) => return Some(answer),
-                // The server cannot reach the database, or is about to stop.
+                // A server responds with a status from 500 to 599 if it cannot reach the database or is about to stop.
                 Some((status @ 500..600, _)) => status,
                 None => 0,
                 Some(other) => panic!("{method} {path} {body}: {other:?}"),

@@ -42,7 +42,7 @@ async fn stay(addresses: Arc<[String]>, first: usize, path: String, cookie: Stri
     for address in addresses.iter().cycle().skip(first) {
         let end = match connection(address, &path, &cookie).await {
             Ok(end) => end,
-            // No server answers at this address at the moment, or the server is about to stop.
+            // The connection fails if no server listens at the address at the moment, or if the server is about to stop.
             Err(tungstenite::Error::Io(_) | tungstenite::Error::Protocol(_)) => {
                 "no connection".to_owned()
             }
@@ -118,7 +118,7 @@ fn clients_of_a_rolling_upgrade_lose_nothing_and_are_only_asked_to_come_back() {
     assert!(history.acknowledged() > 100 && logs.len() >= MATCHES, "the players hardly played");
     assert!(refusals.keys().all(|status| [0, 503].contains(status)), "{refusals:?}");
     let asked = ends.iter().filter(|(end, _)| end.starts_with("1012 ")).map(|(_, number)| number);
-    // Each replaced server had live connections to close.
+    // The replaced servers have closed at least `LIVE` live connections with the close code 1012.
     assert!(asked.sum::<u64>() >= LIVE as u64, "{ends:?}");
     let allowed =
         |end: &str| end.starts_with("1012 ") || end == "status 503" || end == "no connection";
