@@ -56,7 +56,8 @@ fn a_browser_that_signs_in_has_the_matches_of_the_account_and_brings_its_own() {
         let seen = phone.look(&between.id).await;
         let moved: MatchView = phone.act(&seen, &seen.current.legal[0].action).await.ok();
         assert_eq!(guest.look(&between.id).await.sequence, moved.sequence);
-        // A repeated request gets the same response. After a restart, the password is still right.
+        // If a signed-in browser signs in to the same account again, the server accepts the request. After a restart, the password is still
+        // right.
         assert_eq!(sign_in(&mut phone, "Anna", PASSWORD).await.status, StatusCode::OK);
         let table = table.restart().await;
         let mut third = table.browser();
@@ -64,7 +65,7 @@ fn a_browser_that_signs_in_has_the_matches_of_the_account_and_brings_its_own() {
         assert_eq!(third.ids().await, expected);
         let export: Export = third.get("/api/v1/me/export").await.ok();
         assert_eq!(export.account, Some(made));
-        // The export holds no hash of the password.
+        // The export of a person's data does not contain the hash of their password.
         let text = third.get("/api/v1/me/export").await.text();
         assert!(text.contains("\"Anna\"") && !text.contains("argon2"));
     });
@@ -273,7 +274,7 @@ fn the_browser_of_an_account_joins_nobody_else() {
             account(&mut other).await.map(|account| account.handle).as_deref(),
             Some("Anna")
         );
-        // After a sign-out the browser starts without matches, and may sign in to another account.
+        // A browser that has signed out of one account may sign in to another account.
         let listed: MyBrowsers = phone.get("/api/v1/me/browsers").await.ok();
         let own = listed.browsers.iter().find(|known| known.current).expect("this browser");
         let path = format!("/api/v1/me/browsers/{}", own.id);
@@ -315,7 +316,7 @@ fn sign_ins_are_limited_by_handle_and_by_network() {
         .await;
         let mut anna = table.browser_at("192.0.2.1");
         make(&mut anna, "Anna", PASSWORD).await.ok::<MyAccount>();
-        // Sign-in attempts from all networks count for the limit of the handle, whether the handle exists or not.
+        // The server limits the sign-in attempts with each handle, from all networks together, whether the handle exists or not.
         for handle in ["Anna", "Nobody-1"] {
             for network in 2..5 {
                 let mut thief = table.browser_at(&format!("192.0.2.{network}"));

@@ -121,7 +121,7 @@ fn an_illegal_action_is_refused_with_its_reason() {
         }
         assert_eq!(browser.look(&state.id).await.sequence, 0);
 
-        // The field `not_legal` and the problem response give the same reason why a card may not follow.
+        // The match state and the refusal of an illegal action give the same reason why a card may not follow.
         let state: MatchView = browser.act(&state, "-").await.ok();
         let state: MatchView = browser.act(&state, "-").await.ok();
         let state: MatchView = browser.act(&state, "Tc").await.ok();
@@ -147,12 +147,12 @@ fn an_action_out_of_turn_or_for_another_sequence_is_refused() {
         assert_eq!(guest.act(&state, &legal).await.code(), Code::NotYourTurn);
         let next: MatchView = host.act(&state, &legal).await.ok();
         assert_eq!((next.sequence, next.current.steps.len()), (state.sequence + 1, 1));
-        // A repeated action with a new client id gives a conflict, because its sequence number is old.
+        // The server refuses an action for an earlier position of the match as a conflict, if the client id of the action is new.
         let answer = host.act(&state, &legal).await;
         assert_eq!((answer.status, answer.code()), (StatusCode::CONFLICT, Code::Conflict));
         let problem: Problem = answer.json();
         assert_eq!(problem.state.expect("the state").sequence, next.sequence);
-        // A sequence number beyond the latest sequence number also gives a conflict.
+        // The server refuses an action as a conflict if its sequence number is larger than the latest sequence number of the match.
         assert_eq!(host.try_act(&state.id, 99, &legal, "12345678").await.code(), Code::Conflict);
     });
 }
@@ -170,7 +170,7 @@ fn a_repeated_action_is_idempotent() {
         }
         let next: MatchView = browser.look(&state.id).await;
         let answer: MatchView = browser.act(&next, &next.current.legal[0].action).await.ok();
-        // After a later change of the match, a repeated request adds no entry, and gets the current state.
+        // If a client repeats the request for an earlier action, the server stores no second action, and responds with the current state.
         let again: MatchView = browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
         assert_eq!((answer.sequence, again.sequence), (2, 2));
         for name in ["short", "", "with blank", &"a".repeat(65)] {
@@ -249,7 +249,7 @@ fn the_computer_acts_after_a_restart() {
         let mut browser = table.browser();
         let state = browser.begin("bga", json!({"kind": "level", "level": 5})).await;
         let id = state.id.clone();
-        // The server stops right after the action. The computer opponent acts before or after the restart.
+        // The server stops right after it has stored the action of the player. The computer opponent acts before or after the restart.
         let acted: MatchView = browser.act(&state, &state.current.legal[0].action).await.ok();
         assert!(acted.sequence >= 1);
         let table = table.restart().await;

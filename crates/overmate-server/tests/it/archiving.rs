@@ -39,7 +39,7 @@ fn an_archive_has_the_play_of_every_finished_match_and_no_names() {
         let mut same = host.clone();
         play_out(&mut host, &mut same, &finished.id, usize::MAX).await;
         host.begin("bga", json!({"kind": "both"})).await;
-        // The deal of today stays secret, although the match on this deal is over.
+        // The archive leaves out a finished match on the deal of the day, because the deal stays secret until the day ends.
         let deals: SharedDeals = host.get("/api/v1/shared-deals").await.ok();
         let today = format!("/api/v1/shared-deals/{}/bga", deals.today[0].name);
         let secret: MatchView = host.post(&today, json!({})).await.ok();
@@ -58,7 +58,7 @@ fn an_archive_has_the_play_of_every_finished_match_and_no_names() {
         );
         assert_eq!(entries[0].join(" "), "match entry game player kind action seconds");
 
-        // The archive agrees with the records of the server.
+        // The archive agrees with the game records that the server sends for the same matches.
         let mut compared = 0;
         for (view, rules, alone) in [(&resigned, "bga", "false"), (&finished, "sackson", "true")] {
             let row = matches.iter().find(|row| row[2] == rules).unwrap();
@@ -112,7 +112,7 @@ fn an_archive_replaces_no_file_without_force_and_reads_folded_and_erased_matches
         archive(&database, &folder, true).await.unwrap();
         let before = [rows(&folder.join("matches.parquet")), rows(&folder.join("entries.parquet"))];
         assert!(before[1].len() > 5);
-        // A year later, the log is folded, and one player has erased their data.
+        // The archive stays the same after the log of the match is folded and one player has erased their data.
         table.server.remove_expired(4_000_000_000).await;
         assert!(host.erase().await.status.is_success());
         archive(&database, &folder, true).await.unwrap();
@@ -169,7 +169,7 @@ fn a_damaged_match_is_named_and_left_out_and_the_others_are_written() {
         assert!(reason(1).reason.contains("entry 5 in the stored log"), "{written:?}");
         assert!(reason(2).reason.contains("an entry of a log"), "{written:?}");
         assert!(reason(3).reason.contains("a finished match without a log"), "{written:?}");
-        // The archive contains the undamaged match as number 1, with all entries of the match.
+        // The archive contains all log entries of the only undamaged match. The match has the number 1.
         let matches = rows(&folder.join("matches.parquet"));
         let entries = rows(&folder.join("entries.parquet"));
         assert_eq!((matches.len(), matches[1][0].as_str()), (2, "1"));

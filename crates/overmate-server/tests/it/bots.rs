@@ -108,7 +108,7 @@ fn a_program_accepts_an_offer_that_allows_bots_and_plays_it() {
         let names = &public.matches[0].players;
         let names = [names.a.as_deref(), names.b.as_deref()];
         assert!(names.contains(&Some("BOT Robot")) && names.contains(&Some("Anna")), "{names:?}");
-        // The program and Anna take some actions.
+        // The bot's program and its human opponent, Anna, take some actions in their match.
         for _ in 0..4 {
             let seen = anna.look(&state.id).await;
             let path = format!("/matches/{}", state.id);
@@ -177,7 +177,7 @@ fn a_program_makes_an_offer_that_only_those_who_choose_it_accept() {
         let wanted = with(json!({"name": "A person"}));
         let made: MadeOffer = program.post("/offers", wanted.clone()).await.ok();
         let own = made.own.expect("an offer");
-        // A repeated request makes no second offer.
+        // If the program repeats its request for an offer, the server makes no second offer.
         let again: MadeOffer = program.post("/offers", wanted).await.ok();
         assert_eq!(again.own.expect("an offer").offer.id, own.offer.id);
         let lobby: Lobby = program.get("/lobby").await.ok();
@@ -186,7 +186,7 @@ fn a_program_makes_an_offer_that_only_those_who_choose_it_accept() {
         let shown: Vec<_> =
             lobby.offers.iter().map(|offer| (offer.from.as_deref(), offer.bot)).collect();
         assert_eq!(shown, [(Some("Robot"), true)]);
-        // A request that may join an equal offer does not accept the offer of a bot.
+        // When a person asks to join any equal offer, the server does not accept a bot's offer for this person.
         let asked: MadeOffer = anna.post("/api/v1/offers", with(json!({"join": true}))).await.ok();
         let (asked, begun) = (asked.own.expect("an offer").offer, asked.match_id);
         assert_eq!((begun, asked.bot), (None, false));
@@ -198,7 +198,7 @@ fn a_program_makes_an_offer_that_only_those_who_choose_it_accept() {
         shown.sort_unstable();
         assert_eq!(shown, [("Anna", false), ("Robot", true)]);
         assert!(!state.rated);
-        // The program plays in the match, and its offer is gone.
+        // The program plays in the match that began with its offer. The offer is no longer in the lobby.
         let path = format!("/matches/{}", state.id);
         let seen: MatchView = program.get(&path).await.ok();
         let (mut acted, mut sequence) = (0, seen.sequence);
@@ -279,7 +279,7 @@ fn a_bot_plays_neither_rated_nor_with_invitations_or_in_events() {
             let made = anna.post("/api/v1/offers", rated.clone()).await;
             assert_eq!(made.status, StatusCode::CREATED, "{handle}");
         }
-        // A program has no access to a match that the owner of the bot account did not begin as a bot.
+        // A program with a bot token has no access to a match that the owner of the bot account has begun in a browser.
         let own: MatchView = owner
             .post("/api/v1/matches", json!({"rules": "bga", "opponent": {"kind": "both"}}))
             .await
@@ -361,7 +361,7 @@ fn tokens_are_shown_once_listed_removed_and_refused_with_a_closed_account() {
                 (StatusCode::UNAUTHORIZED, Code::TokenRefused)
             );
         }
-        // The valid cookie of a browser does not make up for a wrong token.
+        // The server refuses a request with a wrong bot token, even if the request also has the valid cookie of a browser.
         let mut both = Program { browser: owner.clone(), token: "overmate_".to_owned() };
         assert_eq!(both.get("/lobby").await.code(), Code::TokenRefused);
         let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
@@ -379,7 +379,7 @@ fn tokens_are_shown_once_listed_removed_and_refused_with_a_closed_account() {
         let mut program =
             Program { browser: table.browser(), token: make_token(&mut owner, "new").await.token };
         assert_eq!(program.get("/lobby").await.status, StatusCode::OK);
-        // A change of the password removes the tokens, and a refused change does not.
+        // A change of the account's password removes the bot tokens of the account. A refused change does not remove them.
         for (former, status, left) in
             [("wrong", StatusCode::FORBIDDEN, 10), (PASSWORD, StatusCode::NO_CONTENT, 0)]
         {
@@ -393,7 +393,7 @@ fn tokens_are_shown_once_listed_removed_and_refused_with_a_closed_account() {
         let mut program =
             Program { browser: table.browser(), token: make_token(&mut owner, "new").await.token };
         assert_eq!(program.get("/lobby").await.status, StatusCode::OK);
-        // An operator who revokes the cookies revokes the tokens, too.
+        // An operator who revokes the cookies of a bot account also revokes the account's bot tokens.
         admin.revoke("@Robot", "a test").await.unwrap();
         assert_eq!(program.get("/lobby").await.code(), Code::TokenRefused);
         admin.close().await.unwrap();
@@ -427,8 +427,8 @@ fn a_live_connection_of_a_program_ends_with_its_token_and_not_with_a_cookie() {
         let named = |name| tokens.tokens.iter().find(|token| token.name.as_deref() == Some(name));
         let remove = format!("/api/v1/me/account/tokens/{}", named("phone").expect("a token").id);
         assert_eq!(owner.delete(&remove).await.status, StatusCode::NO_CONTENT);
-        // An operator's act makes the server check the tokens of both live connections before their next heartbeat. The server then
-        // closes the connection whose token was removed.
+        // After an operator's act on an account, the server checks the tokens of the account's live connections before their next
+        // heartbeat. The server then closes the connection whose token was removed.
         let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
         let act = async |admin: &mut Admin, measure| {
             admin.take_measure("@Robot", &measure, "a test", None).await.unwrap();
@@ -437,7 +437,7 @@ fn a_live_connection_of_a_program_ends_with_its_token_and_not_with_a_cookie() {
         let (code, reason) = ending.closed().await;
         assert_eq!(code, CloseCode::Policy);
         assert!(reason.contains("token"), "{reason}");
-        // The operator's act does not end the live connection whose token is still valid. This connection can still take actions.
+        // The live connection whose bot token is still valid stays open after the operator's act. This connection can still take actions.
         let state = lasting.hello().await;
         if let Some(legal) = state.current.legal.first() {
             lasting.act(state.sequence, &legal.action).await;
@@ -446,7 +446,7 @@ fn a_live_connection_of_a_program_ends_with_its_token_and_not_with_a_cookie() {
             anna.act(&seen, &seen.current.legal[0].action).await.ok::<MatchView>();
         }
         anna.wait(&state.id, |now| now.sequence == state.sequence + 1).await;
-        // A closed account ends the connections of all its tokens.
+        // When an operator closes a bot account, the server closes all live connections with tokens of the account.
         act(&mut admin, Measure::Close).await;
         assert_eq!(lasting.closed().await.0, CloseCode::Policy);
         admin.close().await.unwrap();
@@ -469,10 +469,10 @@ fn a_program_has_the_limits_of_a_browser() {
             refused += u32::from(answer.status == StatusCode::TOO_MANY_REQUESTS);
         }
         assert!(refused > 50, "{refused}");
-        // Requests with wrong tokens count for the rate limit, too.
+        // Requests with wrong bot tokens count for the rate limit of the client, too.
         let mut other = Program { browser: table.browser(), token: "overmate_".to_owned() };
         let mut refused = 0;
-        // On a busy machine a second may pass, after which the limit allows a request again.
+        // On a busy machine, a hundred requests may take several seconds, so that the rate limit allows some of them.
         for _ in 0..100 {
             let answer = other.get("/rules").await;
             refused += u32::from(answer.status == StatusCode::TOO_MANY_REQUESTS);

@@ -170,7 +170,7 @@ fn a_pause_by_consent_stops_the_clocks_and_the_actions() {
         assert!(clocks.paused_for.is_some_and(|left| left > 86_000_000), "{clocks:?}");
         assert_eq!((clocks.a_asks, clocks.b_asks), (false, false));
         assert_eq!(clocks.runs_in, clocks.paused_for.expect("a pause"));
-        // Both players need to end the pause before the next action.
+        // The server refuses all actions during a pause of the clocks. Both players must ask for an early end of the pause.
         let acting = if turn(&before) == Some(PlayerWire::A) { &mut host } else { &mut guest };
         let action = acting.look(&state.id).await.current.legal[0].action.clone();
         assert_eq!(acting.act(&state, &action).await.code(), Code::NotAllowed);
@@ -315,7 +315,7 @@ fn by_correspondence_a_time_that_ends_in_a_short_downtime_is_extended() {
         let (mut host, mut guest, state) = two(&table, "bga", clock).await;
         let state = step(&mut host, &mut guest, &state).await;
         let state = step(&mut host, &mut guest, &state).await;
-        // The time for the action ended ten minutes ago, and all servers had stopped ten minutes earlier.
+        // The player's time for their action ended ten minutes ago. All servers had stopped ten minutes before this end.
         table.let_pass(87_000, 1_200).await;
         let table = table.restart().await;
         let _served = served(&table).await;

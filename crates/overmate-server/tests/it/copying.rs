@@ -73,7 +73,7 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     let foreplaced = host.act(&state, "-").await;
     assert!(foreplaced.status.is_success(), "{}", foreplaced.text());
     host.begin("bga", json!({"kind": "friend"})).await;
-    // Another test client takes an action back. The host may not do so, because the host plays the same deal against the guest.
+    // A test client that plays alone takes an action back. The host may not do so, because the host plays the same deal against the guest.
     let mut alone = table.browser();
     let played = alone.begin("bga", json!({"kind": "both"})).await;
     alone.act(&played, "Tc").await;
@@ -101,7 +101,8 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     let deal = &deals.today[0];
     let path = format!("/api/v1/shared-deals/{}/{}", deal.name, deal.rules);
     let state: MatchView = solver.post(&path, json!({})).await.ok();
-    // The wait ends when no computer opponent is to act, so that all copies stay equal.
+    // The test waits until no computer opponent has to act. A later action of the computer opponent would make the copies of the database
+    // differ.
     solver.wait(&state.id, |state| turn(state) == Some(PlayerWire::A)).await;
     let account = json!({"handle": "Solver", "password": "correct horse battery"});
     let _: MyAccount = solver.post("/api/v1/me/account", account).await.ok();
@@ -198,7 +199,7 @@ async fn seen(server: &Server, browsers: &[Browser]) -> Vec<Value> {
         let mut export: Value = browser.get("/api/v1/me/export").await.ok();
         let typed: Export = serde_json::from_value(export.clone()).unwrap();
         assert!(!typed.matches.is_empty());
-        // The time of the export is removed, because this time differs between exports.
+        // The test removes the time of the export from the data to compare, because this time differs between exports.
         export.as_object_mut().unwrap().retain(|name, _| name != "exported_at");
         let puzzles: Value = browser.get("/api/v1/puzzles").await.ok();
         let deals: Value = browser.get("/api/v1/shared-deals").await.ok();
@@ -255,7 +256,7 @@ fn a_server_moves_to_postgres_and_back_with_every_row() {
         assert_eq!(views[0].len(), 21);
         assert!(views[0] == views[1] && views[1] == views[2], "{views:#?}");
 
-        // The operators' log of the copy continues with unused numbers.
+        // A new entry in the operators' log of the copied database gets an unused number.
         let mut admin = Admin::open(&second).await.unwrap();
         // The operator removes the name from a seat that a browser holds. The first columns of a seat are the match, the player, the name
         // and the browser.
@@ -268,9 +269,8 @@ fn a_server_moves_to_postgres_and_back_with_every_row() {
     });
 }
 
-/// Copies the database of a closed server, and repeats the attempt while the data folder is locked.
-/// A child process that another test starts at this moment holds the lock of the folder until it
-/// runs its program.
+/// Copies the database of a closed server, and tries again as long as another process locks the data folder. A child process that another
+/// test starts at this moment holds the lock of the folder until it runs its program.
 async fn copy_unlocked(from: &Database, to: &Database) -> Result<Copied, CopyError> {
     for _ in 0..100 {
         match copy(from, to).await {
@@ -362,7 +362,8 @@ fn an_interrupted_copy_leaves_nothing_behind() {
                 };
                 let copy = AssertUnwindSafe(copy_database(&sqlite, target, &mut tell));
                 let Ok(copied) = copy.catch_unwind().await else { break };
-                // A process that another test starts keeps the lock on the data folder until the process executes its program.
+                // A child process that another test starts can keep the data folder locked for a moment. The child process releases the
+                // lock when it executes its program.
                 assert!(matches!(copied, Err(CopyError::InUse(_))), "{copied:?}");
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }

@@ -71,7 +71,8 @@ fn a_repeated_request_creates_one_match() {
         let mut browser = table.browser();
         let new =
             |id: &str| json!({"rules": "bga", "opponent": {"kind": "friend"}, "client_id": id});
-        // Two requests without a cookie get two identities. A browser that already has an identity keeps this identity.
+        // A browser that sends two requests without a cookie gets two browser identities. A browser that already has an identity keeps this
+        // identity.
         let lost: MatchView =
             browser.clone().post("/api/v1/matches", new("answer-lost")).await.ok();
         let again: MatchView =
@@ -84,7 +85,7 @@ fn a_repeated_request_creates_one_match() {
             browser.clone().post("/api/v1/matches", new("answer-lost")).await.ok();
         let again: MatchView = browser.post("/api/v1/matches", new("answer-lost")).await.ok();
         assert_eq!(lost.id, again.id);
-        // A second request for an identity keeps the first identity.
+        // A browser that asks for a browser identity again keeps its first identity.
         browser.post("/api/v1/identity", json!(null)).await;
         assert_eq!(browser.cookie, who);
         let first: MatchView = browser.post("/api/v1/matches", new("the-same-one")).await.ok();
@@ -96,8 +97,8 @@ fn a_repeated_request_creates_one_match() {
         let (one, two): (MatchView, MatchView) = (one.ok(), two.ok());
         assert_eq!((&one.id, &one.invitation), (&two.id, &two.invitation));
         assert_ne!(one.id, first.id);
-        // After a later change of the match, a repeated request returns the same match, even from another server on the same
-        // data.
+        // If a browser repeats its request for a match after the match has changed, the server returns the same match. This also holds for
+        // another server on the same data.
         let token = first.invitation.clone().unwrap().replace("/join/", "");
         let mut guest = table.browser();
         let joined = guest.post(&format!("/api/v1/invitations/{token}"), json!({})).await;
@@ -117,7 +118,7 @@ fn a_repeated_request_creates_one_match() {
         let others: MatchView = other.post("/api/v1/matches", new("the-same-one")).await.ok();
         assert_ne!(others.id, first.id);
         assert_eq!(browser.post("/api/v1/matches", new("short")).await.code(), Code::BadRequest);
-        // An invalid request is refused, even if its client id is known.
+        // The server refuses an invalid request for a match, even if the client id is that of an earlier valid request.
         let mut broken = new("the-same-one");
         broken["opponent"] = json!({"kind": "level", "level": 0});
         assert_eq!(browser.post("/api/v1/matches", broken).await.code(), Code::BadRequest);
@@ -256,7 +257,7 @@ fn an_invitation_is_used_once() {
         assert_eq!((look.from.as_deref(), look.used, look.games), (Some("Host"), false, 6));
         assert_eq!(look.seat, overmate_server::wire::SeatWire::First);
 
-        // Even if the response to a browser with an identity is lost, the browser keeps the seat.
+        // A browser with an identity keeps its seat in a match even if the response to its request to join is lost.
         guest.post("/api/v1/identity", json!(null)).await;
         let _: MatchView = guest.clone().post(&path, json!({"name": "Guest"})).await.ok();
         let joined: MatchView = guest.post(&path, json!({"name": "Guest"})).await.ok();
@@ -264,7 +265,7 @@ fn an_invitation_is_used_once() {
         assert_eq!((joined.sequence, joined.players.a.name.as_deref()), (1, Some("Guest")));
         let answer = late.post(&path, json!({})).await;
         assert_eq!((answer.status, answer.code()), (StatusCode::GONE, Code::InvitationUsed));
-        // A player who joins again gets the same match.
+        // If a browser that already plays in a match accepts the invitation to this match, the server returns the match.
         for browser in [&mut host, &mut guest] {
             let again: MatchView = browser.post(&path, json!({})).await.ok();
             assert_eq!((again.id, again.sequence), (state.id.clone(), 1));

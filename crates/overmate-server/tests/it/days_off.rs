@@ -84,7 +84,7 @@ fn the_clock_of_a_player_who_is_away_stands_still_until_they_are_back() {
         let moved = deadline(&mut other).await - before;
         assert!((moved - (back_at - gone_at)).abs() < 1_000, "{moved} {gone_at} {back_at}");
         assert_eq!(acting.look(&state.id).await.clocks.expect("clocks").runs_in, 0);
-        // The player may act during days off, as before.
+        // A player may take actions during their days off.
         set(&mut acting, true).await;
         let state = acting.look(&state.id).await;
         let acted = acting.act(&state, &state.current.legal[0].action).await;
@@ -143,7 +143,7 @@ fn a_player_who_went_away_in_time_does_not_lose_after_the_death_of_a_server() {
         for was_in_time in [true, false] {
             let table = Table::new().await;
             let (acting, _, state) = begun(&table).await;
-            // The turn began five days ago, so that the three days for the action are over.
+            // The turn of the player began five days ago, so that the three days for their action are over.
             table.let_pass(432_000, 0).await;
             let begin = if was_in_time {
                 "INSERT INTO absences SELECT holder, (unixepoch() - 345600) * 1000, (unixepoch() + 864000) * 1000
@@ -212,7 +212,7 @@ fn the_matches_of_a_joining_browser_follow_the_absence_of_the_new_person() {
             assert!(joined.status.is_success(), "{}", joined.text());
             let now: DaysOff = acting.get("/api/v1/me/days-off").await.ok();
             assert_eq!(now.away_until.is_some(), is_host_away);
-            // If the browser that joins has begun days off of its own, these days off count as one used day.
+            // If a browser joins another person during its own days off, these days off end, and count as one used day.
             assert_eq!(now.days_left, if is_host_away { left } else { left - 1 });
             let clocks = other.look(&state.id).await.clocks.expect("clocks");
             assert_eq!(clocks.runs_in > DAY, is_host_away, "{clocks:?}");
@@ -229,7 +229,7 @@ fn a_joining_browser_gets_a_downtime_back_before_its_clocks_follow_an_absence() 
         host.begin("bga", json!({"kind": "both"})).await;
         set(&mut host, true).await;
         let made = host.make_codes("link").await;
-        // The turn began ten hours ago, and an hour later all servers stopped.
+        // The turn of the player began ten hours ago. An hour after the beginning of the turn, all servers stopped.
         table.let_pass(36_000, 32_400).await;
         let table = table.restart().await;
         let joined = acting.at(&table.server).join(&made.codes[0]).await;
@@ -295,7 +295,7 @@ fn a_secret_address_tells_of_turns_until_it_is_revoked() {
         // The calendar of a player is empty while it is not their turn in any match.
         let theirs = anybody.get(&format!("{theirs}/turns.ics")).await.text();
         assert!(theirs.starts_with("BEGIN:VCALENDAR") && !theirs.contains("VEVENT"), "{theirs}");
-        // Days off also move the deadline in the calendar.
+        // Days off also move the deadline in the player's calendar of turns.
         set(&mut acting, true).await;
         let later = anybody.get(&format!("{own}/turns.ics")).await.text();
         assert!(later.contains("VEVENT") && !later.contains(&start.to_string()), "{later}");

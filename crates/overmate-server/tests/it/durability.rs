@@ -22,7 +22,7 @@ fn a_locked_database_is_reported_as_busy_and_changes_nothing() {
         let legal = state.current.legal[0].action.clone();
         let refused = browser.try_act(&state.id, 0, &legal, "the-same-one").await;
         assert_eq!((refused.status.as_u16(), refused.code()), (503, Code::Busy));
-        // A read succeeds, because it needs no lock.
+        // A request for the match state succeeds while another connection locks the database, because reads need no lock.
         assert_eq!(browser.look(&state.id).await.sequence, 0);
         sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
         let acted: MatchView = browser.try_act(&state.id, 0, &legal, "the-same-one").await.ok();
@@ -40,7 +40,7 @@ fn two_processes_may_act_in_one_match() {
         let table = Table::new().await;
         let mut here = table.browser();
         let mut state = here.begin("bga", json!({"kind": "both"})).await;
-        // A second server on the same file has its own cache, and gets no events from the first server.
+        // A second server on the same database file has its own cache, and learns of changes only from the database.
         let other = Server::open(Settings::new(table.folder.path().to_owned())).await.unwrap();
         let mut there = here.at(&other);
         let mut turns = 0;
@@ -181,7 +181,7 @@ fn readyz_fails_while_the_database_cannot_be_written_and_healthz_does_not() {
         let mut browser = table.browser();
         let mut other = table.connect().await;
         for (statement, ready) in [("ROLLBACK", 200), ("BEGIN IMMEDIATE", 503), ("ROLLBACK", 200)] {
-            // An error is ignored, because the first rollback finds no transaction.
+            // The test ignores errors of the SQL statement, because the first `ROLLBACK` finds no transaction.
             let _ = sqlx::query(statement).execute(&mut other).await;
             assert_eq!(browser.get("/readyz").await.status.as_u16(), ready, "{statement}");
             assert_eq!(browser.get("/healthz").await.status.as_u16(), 200, "{statement}");

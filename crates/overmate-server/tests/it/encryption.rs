@@ -45,7 +45,7 @@ fn a_server_encrypts_its_connections_and_checks_the_certificate_of_postgres() {
         // The system does not know the test's certificate authority.
         let unknown = refused(&address, "sslmode=verify-full").await;
         assert!(unknown.contains("invalid peer certificate: UnknownIssuer"), "{unknown}");
-        // The certificate names another host.
+        // The database has a certificate for the host `localhost`, and the server connects to `127.0.0.1`.
         let elsewhere = address.replace("localhost", "127.0.0.1");
         let name = refused(&elsewhere, &full).await;
         assert!(name.contains("certificate not valid for name"), "{name}");

@@ -96,8 +96,8 @@ impl Remote {
                 json!({"sequence": state.sequence, "action": action, "client_id": client_id()});
             let path = format!("/api/v1/matches/{id}/actions");
             let (status, body) = actor.send("POST", &path, Some(body)).await;
-            // The server credits a pause of the machine as a downtime, and the credit can change the match before the action. The
-            // action is then refused as a conflict, and the player acts again.
+            // If the test machine pauses, the server credits the players with clock time, which changes the match. The action is then
+            // refused as a conflict, and the player acts again.
             let problem = serde_json::from_str::<Problem>(&body);
             if !problem.is_ok_and(|problem| problem.code == Code::Conflict) {
                 let _: MatchView = Self::ok((status, body));
@@ -179,7 +179,7 @@ async fn play_event(
         });
         ids.extend(join_all(played).await);
         if !is_ended && ids.len() >= most_boards {
-            // The time of the arena is over.
+            // The test moves the start of the arena into the past, so that the time of the arena is over.
             table.execute("UPDATE events SET starts_at = starts_at - 100000").await;
             is_ended = true;
         }
@@ -334,7 +334,7 @@ fn a_swiss_event_has_no_repeated_pairs_and_its_standings_follow_from_the_records
                     None => assert!(byes.insert(board.a), "two byes"),
                     Some(b) => assert!(pairs.insert((board.a.min(b), board.a.max(b))), "a repeat"),
                 }
-                // All matches of a round have the same deal.
+                // All matches in one round of the Swiss event have the same deal.
                 assert!(board.b.is_none() || board.place == Some(round - 1));
             }
             assert_eq!((boards.len(), seen.len()), (5, 9));
@@ -377,7 +377,7 @@ fn an_arena_pairs_everybody_and_its_standings_follow_from_the_records() {
         for board in &shown.boards {
             let (a, b, place) = (board.a, board.b.expect("no byes"), board.place.expect("a deal"));
             assert_ne!((last.insert(a, b), last.insert(b, a)), (Some(b), Some(a)), "a rematch");
-            // Nobody plays a deal twice.
+            // No player of the arena plays the same deal in two matches.
             assert!(deals.insert((a, place)) && deals.insert((b, place)));
         }
         assert!(shown.boards.len() >= number);

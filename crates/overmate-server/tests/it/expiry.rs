@@ -115,7 +115,7 @@ fn a_sweep_of_several_batches_removes_exactly_the_expired_matches() {
         for _ in 0..250 {
             assert_eq!(create(&mut browser, "both").await.status, StatusCode::CREATED);
         }
-        // Every third match is new; all others have one of two older creation times.
+        // A third of the matches keep their creation time, and the others get one of two earlier creation times.
         let age = "UPDATE matches SET created_at = created_at - (rowid % 3) * 100 * 24 * 60 * 60";
         table.execute(age).await;
         assert_eq!(table.server.remove_expired(now()).await, 167);

@@ -111,7 +111,7 @@ fn scalars(value: &Value, found: &mut BTreeSet<String>) {
         Value::Array(values) => values.iter().for_each(|value| scalars(value, found)),
         Value::Object(values) => values.values().for_each(|value| scalars(value, found)),
         Value::String(text) => {
-            // Paths of invitations and spectators' links end with a token.
+            // The path of an invitation or of a spectators' link ends with a token. The test also compares the token alone.
             found.extend(text.rsplit('/').next().map(str::to_owned));
             found.extend(text.rsplit('=').next().map(str::to_owned));
             found.insert(text.clone());
@@ -147,7 +147,8 @@ fn own(table: &str) -> String {
     match table {
         "matches" => format!("id IN (SELECT match_id FROM seats WHERE holder {own})"),
         "events" => "host = unhex($1)".to_owned(),
-        // The request for a match belongs to the browser that sent the request. For an offer, this is the acceptor's browser.
+        // A stored request for a match belongs to the browser that sent the request. If the match began by an offer, this browser is the
+        // acceptor's.
         "requests" => format!("asked_by {own}"),
         "seats" | "puzzle_attempts" | "puzzle_players" | "offers" => format!("holder {own}"),
         "talk" => format!(
@@ -162,7 +163,7 @@ fn own(table: &str) -> String {
         | "rating_changes" | "relations" | "push_subscriptions" | "mail_addresses" | "mail_messages" | "turn_mails" | "measures" | "event_players" | "visibility" => "person = unhex($1)".to_owned(),
         "reports" => "reporter = unhex($1)".to_owned(),
         "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),
-        // Acts on the other player of a match do not belong to this browser.
+        // An operator's act on the seat of the opponent does not belong to the data of this browser.
         "operator_acts" => format!(
             "target = $1 OR target IN (SELECT lower(hex(browser)) FROM browsers WHERE person = unhex($1)) OR EXISTS (SELECT 1 FROM seats WHERE holder {own}
                  AND target IN (match_id, match_id || ' player ' || player))"
@@ -333,7 +334,8 @@ fn an_export_holds_every_value_that_the_database_keeps_about_the_browser() {
         connection.close().await.unwrap();
         let empty: Vec<_> = compared.iter().filter(|(_, values)| **values == 0).collect();
         let columns: Vec<&str> = empty.iter().map(|(column, _)| column.as_str()).collect();
-        // The columns with the addressee of an offer are empty, because the open offer of this browser is not a challenge.
+        // The database columns for the challenged player of an offer are empty, because this browser has made an open offer and no
+        // challenge.
         let expected =
             ["events.finished_at", "matches.shared_deal", "offers.to_handle", "offers.to_tag"];
         assert_eq!(columns, expected, "columns without a value");

@@ -63,7 +63,7 @@ fn players_who_add_one_another_see_it_until_one_removes_the_other() {
         assert_eq!(add(&mut host, "bert").await, Ok(()), "a repeated request");
         assert_eq!(of_profile(&mut host, "Bert").await, Some(true));
         assert_eq!(handles(&mut host).await, [("Bert".to_owned(), false)]);
-        // The added player does not learn of the addition.
+        // A player does not learn that another player has added them to their favourites.
         assert_eq!(handles(&mut guest).await, []);
         assert_eq!(add(&mut guest, "Anna").await, Ok(()));
         assert_eq!(handles(&mut host).await, [("Bert".to_owned(), true)]);
@@ -74,7 +74,7 @@ fn players_who_add_one_another_see_it_until_one_removes_the_other() {
         remove(&mut guest, "anna").await;
         assert_eq!(handles(&mut host).await, [("Bert".to_owned(), false)]);
         assert_eq!(handles(&mut guest).await, []);
-        // An erasure removes the account from all lists.
+        // When a player erases their account, the account disappears from the lists of favourites of all other players.
         assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(handles(&mut host).await, []);
     });
@@ -89,7 +89,8 @@ fn favourites_tell_no_more_than_profiles() {
         make_account(&mut hidden, "Hidden").await;
         make_account(&mut new, "Newcomer").await;
         set_private(&mut hidden, true).await;
-        // A private profile, a profile without a rated match and an unknown handle get the same response.
+        // A request to add a favourite gets the same response for a private profile, a profile without a rated match, and an unknown
+        // handle.
         for handle in ["Hidden", "Newcomer", "Nobody"] {
             assert_eq!(add(&mut host, handle).await, Err(Code::NotFound), "{handle}");
             remove(&mut host, handle).await;
@@ -103,13 +104,12 @@ fn favourites_tell_no_more_than_profiles() {
         assert_eq!(add(&mut nobody, "Anna").await, Err(Code::NotFound));
         assert_eq!(nobody.delete("/api/v1/me/favourites/Anna").await.code(), Code::NotFound);
         assert_eq!(handles(&mut nobody).await, []);
-        // A favourite whose profile becomes private leaves the list, as after an erasure, and comes back when the profile becomes
-        // public again.
+        // A favourite whose profile becomes private leaves the list of favourites, and comes back when the profile becomes public again.
         assert_eq!(add(&mut host, "Bert").await, Ok(()));
         set_private(&mut guest, true).await;
         assert_eq!(handles(&mut host).await, []);
         assert_eq!(host.get("/api/v1/me/export").await.ok::<Export>().favourites, []);
-        // A favourite with a private profile is in the list if the favourite has also added the person.
+        // A favourite with a private profile stays in a player's list of favourites if the favourite has also added the player.
         assert_eq!(add(&mut guest, "Anna").await, Ok(()));
         assert_eq!(handles(&mut host).await, [("Bert".to_owned(), true)]);
         assert!(!favourites(&mut host).await[0].profile);
@@ -127,7 +127,8 @@ fn opponents_with_accounts_add_one_another_by_their_match() {
         make_account(&mut host, "Anna").await;
         let casual = json!({"rated": false});
         let state = begin(&mut host, &mut guest, casual.clone()).await;
-        // For an opponent without an account and an opponent with a private profile, the response is the same.
+        // The server gives a player the same response about an opponent without an account and about an opponent with a private profile.
+        // The player can add neither opponent as a favourite.
         assert_eq!(opponent(&mut host, &state.id).await, [false; 3]);
         assert_eq!(add_opponent(&mut host, &state.id).await, Err(Code::NotAllowed));
         make_account(&mut guest, "Bert").await;

@@ -36,7 +36,7 @@ async fn seen(browser: &mut Browser, id: &str) -> Vec<Value> {
     seen.push(browser.get("/api/v1/me/progress").await.ok());
     let mut export: Value = browser.get("/api/v1/me/export").await.ok();
     export.as_object_mut().unwrap().remove("exported_at");
-    // Folding removes the ids of requests.
+    // The folding of a log removes the client ids of requests, so that the test does not compare these ids.
     export["requests"].as_array_mut().unwrap().retain(|request| request["match_id"] != id);
     for exported in export["matches"].as_array_mut().unwrap() {
         for entry in exported["entries"].as_array_mut().unwrap() {
@@ -74,7 +74,8 @@ fn a_match_with_a_folded_log_is_shown_reviewed_exported_and_erased_as_before() {
         let after = (seen(&mut host, &state.id).await, seen(&mut guest, &state.id).await);
         assert_eq!(after, before);
 
-        // An erasure appends an entry after the folded row. After the erasure of both players, the log with the folded row is removed.
+        // If one player erases their data, the server adds an entry to the folded log of their match. After both players have erased their
+        // data, the log is removed.
         let played = guest.record(&state.id).await.games().len();
         assert_eq!(host.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(kinds(&table).await, ["fold", "leave"]);

@@ -139,7 +139,8 @@ fn a_match_is_handed_in_once_and_no_other_match_takes_its_id() {
         let mut browser = table.browser();
         let (own, _) = played("here-0123456789", "bga", Player::A);
         let first: MatchView = send(&mut browser, &own).await.ok();
-        // A repeated request returns the same match, even after a rematch, and does not count for the rate limit.
+        // If a browser submits an offline match again, the server returns the stored match, even after a rematch. The repetition does not
+        // count for the rate limit.
         browser.ask(&first.id, "rematch").await.ok::<MatchView>();
         for _ in 0..5 {
             let again: MatchView = send(&mut browser, &own).await.ok();
@@ -360,7 +361,8 @@ fn other_people_see_an_offline_match_only_by_its_link_and_its_owner_erases_it() 
         let table = Table::new().await;
         let (mut browser, mut stranger) = (table.browser(), table.browser());
         let (mut own, _) = played("here-0123456789", "bga", Player::A);
-        // A refused name is left out, and a time in the future is replaced by the time of the submission.
+        // If the player name in an offline match is not allowed, the server leaves the name out. A creation time in the future is replaced
+        // by the time of the submission.
         own.name = Some("x".repeat(100));
         own.created_at = "2999-01-01T00:00:00Z".to_owned();
         let before = now();

@@ -95,12 +95,12 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
         let mut requests = vec![
             asked("sackson", "deal", json!(deal)),
             asked("pagat", "deal", json!(deal)),
-            // The rule set `rael` has the same cards under the names of chess pieces.
+            // The rule set `rael` has the same cards as the rule set `sackson`, under the names of chess pieces.
             asked("rael", "deal", json!(deal)),
             asked("bga+free-move", "hands", hands.clone()),
             asked("sackson", "hands", exchanged),
         ];
-        // Each hand of the position is a part of a dealt hand.
+        // The test also asks for a late position of the match's deal, in which each hand holds two of the dealt cards.
         let cards = |seat: &str, from: usize| -> String {
             hands[seat].as_array().unwrap()[from..from + 2]
                 .iter()
@@ -116,7 +116,8 @@ fn two_people_get_no_values_of_the_deal_that_they_play() {
             }
             let _: AnalysisWire = table.browser().post("/api/v1/analysis", body.clone()).await.ok();
         }
-        // During a match between two people, the server still analyses other deals, other decks, and positions with other cards.
+        // During a match between two people, the server still analyses other deals, other decks, and positions that cannot follow from the
+        // deal of this match.
         for body in [
             asked("sackson", "deal", json!("77")),
             asked("sackson+double", "deal", json!("77")),
@@ -154,7 +155,7 @@ fn no_client_id_gives_values_without_a_mark() {
         let table = Table::new().await;
         let asked =
             |id: &str| (format!("/api/v1/matches/{id}/hint"), json!({"client_id": "own-act-1"}));
-        // In a match between two people, a request for a hint is refused even if its client id is that of an earlier action.
+        // In a match between two people, the server refuses a hint, even if the request repeats the client id of an earlier action.
         let (mut host, _, state) = two(&table, "bga").await;
         let legal = host.look(&state.id).await.current.legal[0].action.clone();
         let acted = host.try_act(&state.id, state.sequence, &legal, "own-act-1").await;
@@ -162,7 +163,7 @@ fn no_client_id_gives_values_without_a_mark() {
         let (path, body) = asked(&state.id);
         assert!(!host.post(&path, body).await.status.is_success());
 
-        // The test reuses the client ids of an action and of a hint for an earlier position.
+        // The test sends requests for hints with the client ids of an earlier action and of an earlier hint.
         for opponent in [json!({"kind": "both"}), json!({"kind": "level", "level": 3})] {
             let mut alone = table.browser();
             let state = alone.begin("bga", opponent).await;
@@ -292,7 +293,8 @@ fn nobody_learns_the_deal_of_a_rated_match_before_the_invited_player_joins() {
             let matches = exported["matches"].as_array().expect("a list");
             let of_match = matches.iter().find(|item| item["summary"]["id"] == *id);
             assert_eq!(of_match.map(|item| &item["record"]), Some(&json!("")));
-            // Neither an action nor a refused analysis reveals the cards.
+            // Before the invited player joins a rated match, the server refuses all actions of the host, and analyses every deal. No
+            // refusal therefore reveals the deal of the match.
             for action in ["Ac", "Tc", "7d"] {
                 assert_eq!(host.act(&invited, action).await.code(), Code::NotAllowed);
             }
@@ -313,14 +315,15 @@ fn nobody_learns_the_deal_of_a_rated_match_before_the_invited_player_joins() {
                 assert_eq!(game.deal.as_deref(), Some(&*first));
                 assert_eq!((game.hands.first.len(), game.hands.second.len()), (10, 10));
             }
-            // The stored deals are the same as at the creation of the match, so that a server of an earlier version reads the same match.
+            // The deals in the database do not change when the invited player joins, so that a server of an earlier version reads the same
+            // match.
             assert_eq!(stored_deals(&table, &id).await, deals);
             assert_eq!(host.post("/api/v1/analysis", analysis).await.code(), Code::MatchRunning);
             assert!(host.record(&id).await.games()[0].actions().is_empty());
             let own = host.look(&id).await;
             host.act(&own, &own.current.legal[0].action).await.ok::<MatchView>();
         }
-        // The deal of an unrated match is shown at once.
+        // The host of an unrated match sees the deal before the invited player joins.
         let unrated: MatchView =
             host.post("/api/v1/matches", rated(json!({"rated": false}))).await.ok();
         assert!(unrated.current.deal.is_some() && !unrated.current.legal.is_empty());

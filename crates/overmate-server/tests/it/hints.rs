@@ -31,7 +31,7 @@ fn a_hint_holds_the_values_of_the_solver_and_is_noted() {
             assert_eq!((hinted.value_for_first.exact, Some(hinted.points_for_you)), (value, value));
             assert_eq!(hinted.best, known.value == analysis.value, "{hinted:?}");
         }
-        // A second hint for the same position adds no second mark to the match.
+        // The match state lists one hint for a position, even if the player requests a hint for the same position again.
         let again: Hint = browser.ask(&state.id, "hint").await.ok();
         assert_eq!((hint.sequence, again.sequence), (1, 1));
         let marked = browser.look(&state.id).await;
@@ -96,7 +96,7 @@ fn a_hint_with_values_after_one_without_is_for_the_position_of_the_first() {
             let legal = marked.current.legal.iter().map(|legal| legal.action.as_str());
             assert!(hint.sequence == 1 && hinted.eq(legal), "{hint:?}");
             assert_eq!(browser.look(&state.id).await.marks, later.marks);
-            // A request with a new client id gets a hint for the present position.
+            // If a request for a hint has a new client id, the server responds with a hint for the present position of the match.
             let now: Hint = browser.post(&path, hint_request("hint-two", false)).await.ok();
             assert_eq!(now.sequence, later.sequence + 1);
         }
@@ -154,7 +154,7 @@ fn a_hint_for_pinochle_estimates_each_action_within_its_proved_bounds() {
             assert!((low..=high).contains(&for_first) && exact.is_none(), "{hinted:?}");
             assert_eq!(hinted.best, Some(estimate) == best, "{hinted:?}");
         }
-        // Identical cards count as one action, so that 24 cards give at least 12 actions.
+        // Leads of two identical cards count as one action, so that a hand of 24 Pinochle cards has at least 12 actions.
         assert!(hint.actions.len() >= 12, "{hint:?}");
     });
 }

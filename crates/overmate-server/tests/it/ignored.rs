@@ -76,7 +76,7 @@ fn a_mute_hides_phrases_and_texts_from_the_person_who_made_it() {
         assert!(!relation(&mut guest, id).await.muted);
         assert_eq!(read(&mut host, id).await, [PlayerWire::A]);
         assert_eq!(read(&mut guest, id).await, [PlayerWire::A, PlayerWire::B]);
-        // The live connection leaves out the texts and phrases of the opponent, and keeps those of the player.
+        // Over a live connection, a player receives their own chat messages and chat phrases, but not those of a muted opponent.
         let served = served(&table).await;
         let live = format!("{id}/live");
         let mut own = Socket::open(&served, &host, &live).await;
@@ -93,7 +93,7 @@ fn a_mute_hides_phrases_and_texts_from_the_person_who_made_it() {
         own.say(&ClientMessage::Say { phrase: Phrase::Thanks }).await;
         let heard = until_said(&mut own, PlayerWire::A).await;
         assert!(heard.iter().all(|player| *player == PlayerWire::A), "{heard:?}");
-        // After the end of the mute, all texts are visible again.
+        // When a player ends the mute of an opponent, they see all chat messages of the opponent again.
         set(&mut host, &mute, false).await;
         assert_eq!(read(&mut host, id).await, [PlayerWire::A, PlayerWire::B, PlayerWire::B]);
         drop(served.stop);
@@ -130,8 +130,8 @@ fn a_blocked_player_learns_no_more_than_about_a_player_who_does_not_exist() {
         set(&mut host, "me/ignored/block/bert", true).await;
         assert_eq!(ignored(&mut host).await, [(IgnoreKind::Block, Some("Bert".to_owned()))]);
         assert_eq!(ignored(&mut guest).await, []);
-        // Neither player is a favourite of the other any more, so that they cannot send texts; the texts of the blocked player are
-        // hidden.
+        // A block removes both players from each other's favourites, so that they can send no chat messages. The messages of the blocked
+        // player are hidden.
         let own = relation(&mut host, id).await;
         assert_eq!((own.addable, own.added, own.blocked), (false, false, true));
         let other = relation(&mut guest, id).await;
@@ -156,7 +156,7 @@ fn a_blocked_player_learns_no_more_than_about_a_player_who_does_not_exist() {
         assert_eq!(answers[0].1, Code::NotFound);
         let shown: Profile = host.get("/api/v1/players/bert").await.ok();
         assert_eq!((shown.blocked, shown.muted, shown.favourite), (true, false, Some(false)));
-        // Neither player sees or accepts the open offers of the other player, but other people do.
+        // After a block, neither player can see or accept the open offers of the other player. Other people see the offers of both.
         let mut stranger = table.browser();
         let days = json!({"clock": {"kind": "days", "days": 1}});
         let own: MadeOffer = offer(&mut host, days.clone()).await.ok();
@@ -176,11 +176,11 @@ fn a_blocked_player_learns_no_more_than_about_a_player_who_does_not_exist() {
         assert_eq!(told, (vec![other.clone()], 1));
         assert_eq!(accept(&mut guest, &own).await.code(), Code::OfferGone);
         assert_eq!(accept(&mut host, &other).await.code(), Code::OfferGone);
-        // Running matches continue.
+        // Running matches of two players continue after one of them has blocked the other.
         assert_eq!(guest.look(&running.id).await.id, running.id);
         let exported: Export = host.get("/api/v1/me/export").await.ok();
         assert_eq!(exported.ignored.len(), 1);
-        // After the end of the block, the challenge of the other player is visible again.
+        // When a player ends the block of another player, they see the challenge of the other player again.
         let list: IgnoredPersons = host.get("/api/v1/me/ignored").await.ok();
         set(&mut host, &format!("me/ignored/{}", list.ignored[0].id), false).await;
         assert_eq!(ignored(&mut host).await, []);
@@ -258,7 +258,7 @@ fn persons_without_accounts_ignore_one_another_by_their_match() {
         lobby(&mut host, 1, 1).await;
         set(&mut host, "me/ignored/block/Bert", true).await;
         lobby(&mut host, 1, 0).await;
-        // An erasure ends the block.
+        // If a blocked person erases their data, the block disappears.
         assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(ignored(&mut host).await, []);
     });

@@ -85,7 +85,8 @@ fn an_answer_is_taken_together_with_the_action_of_the_opponent() {
         assert_eq!(others.branches, []);
         assert_eq!(table.browser().get(&answers(&state)).await.code(), Code::NotFound);
 
-        // The test takes only the actions of the host. The server plays the conditional answers of the guest.
+        // The test client of the host takes actions, and the test client of the guest takes none. The server plays the conditional answers
+        // of the guest.
         let mut state = state;
         let mut acted = 0;
         while let Some((action, false)) = line.get(actions(&mut host, &state.id).await.len()) {
@@ -133,7 +134,7 @@ fn an_action_outside_of_the_branches_ends_the_answers_and_a_change_replaces_them
                 .await
                 .unwrap();
         assert_eq!(stored, 0);
-        // It is the guest's turn, so that no conditional answers are allowed. A request for an earlier state is a conflict.
+        // A player whose turn it is cannot set conditional answers. A request for an earlier state is a conflict.
         let late = guest.put(&answers(&state), put(json!([branches[1]]))).await;
         assert_eq!(late.code(), Code::Conflict);
         let own = json!({"sequence": after.sequence, "branches": [branches[0]]});
@@ -192,7 +193,8 @@ fn answers_tell_nothing_of_a_card_that_lies_face_down() {
         let cards: Vec<&str> = offered.legal.iter().map(|legal| &*legal.action).collect();
         let down = cards.iter().find(|card| card.starts_with('(')).expect("a card to foreplace");
         let mut refusals = std::collections::BTreeSet::new();
-        // A conditional answer to a face-down foreplacing is refused with the same text, whether or not the opponent holds the card.
+        // The server refuses each conditional answer to the foreplacing of a face-down card with the same text, whether or not the opponent
+        // holds the card.
         let body =
             json!({"sequence": state.sequence, "branches": [{"on": down, "answers": ["-"]}]});
         for on in ["(Ac)", "(Tc)", "(Kd)", down] {
@@ -266,8 +268,8 @@ fn many_changes_at_once_never_lose_an_answer_and_never_play_one_twice() {
         let body =
             json!({"sequence": state.sequence, "branches": [{"on": lead, "answers": [reply]}]});
         let none = json!({"sequence": state.sequence, "branches": []});
-        // Other requests set and remove the conditional answers until the action is stored. The server thus also meets answers that
-        // have changed and changed back between the server's read of the answers and its write of the action.
+        // Several requests at once set and remove a player's conditional answers until the opponent's action is stored. The server thus
+        // also meets answers that have changed and changed back between the server's read of the answers and its write of the action.
         let is_stored = AtomicBool::new(false);
         let puts = (0..8).map(async |number| {
             let mut guest = guest.at(&table.server);
@@ -290,7 +292,7 @@ fn many_changes_at_once_never_lose_an_answer_and_never_play_one_twice() {
         let after: MatchView = acted.ok();
         assert!(statuses.len() >= 8, "{statuses:?}");
         assert!(statuses.iter().all(|status| [200, 409].contains(status)), "{statuses:?}");
-        // Either the conditional answers were stored before the action, and one answer was played, or no answer was played.
+        // The server has played the guest's conditional answer once, or, if the answer was not stored before the host's action, not at all.
         let played = actions(&mut acting, &state.id).await;
         assert!(played == [lead.clone()] || played == [lead, reply], "{played:?}");
         assert_eq!(after.sequence, state.sequence + played.len() as u64);
@@ -325,7 +327,7 @@ fn a_note_is_private_exported_and_erased() {
         let [mine, theirs] = [exported(&mut host).await, exported(&mut guest).await];
         assert_eq!((mine.note.as_deref(), mine.conditional_answers.len()), (Some(text), 0));
         assert_eq!((theirs.note, theirs.conditional_answers.len()), (None, 1));
-        // If both players become one person, the export holds the texts of both seats.
+        // If both players of a match become one person, the export of this person contains the notes of both players.
         let other = json!({"text": "They hold the ten."});
         assert_eq!(guest.put(&path, other).await.status.as_u16(), 204);
         let made = host.make_codes("link").await;

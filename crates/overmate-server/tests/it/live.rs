@@ -74,7 +74,8 @@ fn players_and_spectators_get_every_change() {
             changes += 1;
         }
         assert!(changes >= 8, "{changes}");
-        // The merged states equal the complete state.
+        // The client's match state, into which all changes were merged, lists the same finished games as the complete state from the
+        // server.
         let whole = host.look(&state.id).await;
         assert_eq!(states[0].finished, whole.finished);
         assert_eq!(states[0].finished, states[2].finished);
@@ -111,7 +112,7 @@ fn players_get_presence_and_phrases_and_the_server_stores_no_phrase() {
                 other => panic!("{other:?}"),
             }
         }
-        // The server refuses a repeated phrase, and a phrase of a spectator.
+        // The server refuses a player's second chat phrase within a few seconds, and each chat phrase of a spectator.
         other.say(&ClientMessage::Say { phrase: Phrase::GoodLuck }).await;
         watching.say(&ClientMessage::Say { phrase: Phrase::GoodLuck }).await;
         for (socket, code) in [(&mut other, Code::TooMany), (&mut watching, Code::NotAllowed)] {
@@ -138,7 +139,7 @@ fn a_player_who_has_deleted_the_match_is_not_heard_any_more() {
         let (host, mut guest, state) = two(&table, "bga").await;
         let served = served(&table).await;
         let live = format!("{}/live", state.id);
-        // The spectators' token keeps the connection open when the player gives up the seat.
+        // The live connection has a spectators' token, so that it stays open after the player deletes the match from their list.
         let watch = format!("{live}?watch={}", state.watch.rsplit('/').next().unwrap());
         let mut own = Socket::open(&served, &host, &live).await;
         let mut other = Socket::open(&served, &guest, &watch).await;
@@ -149,7 +150,7 @@ fn a_player_who_has_deleted_the_match_is_not_heard_any_more() {
         guest.ask(&state.id, "resign").await.ok::<MatchView>();
         let path = format!("/api/v1/matches/{}", state.id);
         assert_eq!(guest.delete(&path).await.status, StatusCode::NO_CONTENT);
-        // The next change tells the live connection that the player has deleted the match. The player's browser is then a spectator.
+        // After a player has deleted a match, their open live connection receives the match state as spectators see it.
         loop {
             if let ServerMessage::Changed { state, .. } = other.next().await
                 && state.you.is_none()
@@ -204,7 +205,7 @@ fn a_broken_connection_loses_and_repeats_no_change() {
         let mut socket = Socket::open(&served, &host, &live).await;
         let caught_up = socket.hello().await;
         assert_eq!((caught_up.sequence, caught_up.current.steps.len()), (seen.sequence + 2, 2));
-        // The client repeats the action.
+        // The reconnected client sends the same action again, with the same client id.
         socket
             .say(&ClientMessage::Act {
                 sequence: seen.sequence,
@@ -438,7 +439,7 @@ fn connections_beyond_the_limit_are_closed() {
             }
             let mut more = TcpStream::connect(served.address).await.unwrap();
             assert!(is_closed(&mut more).await);
-            // A TCP connection no longer counts for the limit after the connection has been closed or has become a WebSocket.
+            // A TCP connection counts for the limit on connections only until it is closed or becomes a WebSocket.
             open.pop();
             let mut host = table.browser();
             let state = host.begin("bga", json!({"kind": "both"})).await;

@@ -59,13 +59,14 @@ fn an_accepted_offer_becomes_a_match_of_both() {
         assert_eq!(state.clocks.map(|clocks| clocks.setting), shown.clock);
         assert_eq!(state.players.b.kind, PlayerKind::You);
         assert!(!state.deal_chosen && !state.hint && state.invitation.is_none());
-        // A repeated request returns the same match, even with another client id. Nobody else gets the match.
+        // A player who accepts an offer again gets the match that began with the offer, even with another client id. Nobody else gets the
+        // match.
         let again: MatchView = accept(&mut guest, &shown.id).await.ok();
         assert_eq!(again.id, state.id);
         assert_eq!(accept(&mut table.browser(), &shown.id).await.code(), Code::OfferGone);
-        // A text that is not an id names no offer.
+        // The server finds no offer if the id in the request is too long.
         assert_eq!(accept(&mut guest, &"0".repeat(65)).await.code(), Code::NotFound);
-        // The maker's list of offers names the match. The list of another browser does not.
+        // The player who made an accepted offer finds the match in their list of own offers. The list of another browser is empty.
         assert_eq!(lobby(&mut table.browser()).await.own, []);
         let seen = lobby(&mut host).await;
         assert_eq!((seen.total, seen.own[0].match_id.as_ref()), (0, Some(&state.id)));
@@ -75,7 +76,7 @@ fn an_accepted_offer_becomes_a_match_of_both() {
         let acted: MatchView = host.look(&state.id).await;
         let acted: MatchView = host.act(&acted, &acted.current.legal[0].action).await.ok();
         assert_eq!(guest.look(&state.id).await.sequence, acted.sequence);
-        // A rematch keeps the clocks.
+        // A rematch has the time control of the earlier match.
         host.ask(&state.id, "resign").await.ok::<MatchView>();
         guest.ask(&state.id, "rematch").await.ok::<MatchView>();
         let over: MatchView = host.ask(&state.id, "rematch").await.ok();
@@ -98,7 +99,7 @@ fn nobody_accepts_an_own_offer_and_only_the_maker_withdraws_an_offer() {
         assert_eq!(made, again);
         let id = made.own.expect("an offer").offer.id;
         assert_eq!(accept(&mut host, &id).await.code(), Code::OwnOffer);
-        // Another browser of the same person cannot accept the offer either.
+        // A person cannot accept their own offer, even with another browser.
         let code: Value = host.post("/api/v1/me/codes", json!({"kind": "link"})).await.ok();
         let mut phone = table.browser();
         let added = phone.post("/api/v1/me/browsers", json!({"code": code["codes"][0]})).await;
@@ -150,7 +151,7 @@ fn an_equal_offer_is_accepted_and_of_many_acceptors_one_gets_the_match() {
         assert_eq!(made, guest.post(OFFERS, body).await.ok());
         let id = made.match_id.expect("a match");
         assert_eq!(host.look(&id).await.rules, "bga");
-        // Both players are in a match now. Their other offers have ended, except the offer that stays open for days.
+        // When two players begin a match by an offer, their other offers end, except offers that stay open for days.
         let seen = lobby(&mut table.browser()).await;
         assert_eq!((seen.total, seen.offers[0].clock), (1, Some(ClockWire::Days { days: 3 })));
         assert_eq!(accept(&mut host, &other.offer.id).await.code(), Code::OfferGone);
@@ -188,7 +189,7 @@ fn a_rated_offer_is_for_accounts_and_shows_the_rating_of_its_maker() {
         let unrated = json!({"clock": live});
         let plain = offered(&mut host, "bga", unrated).await;
         assert_eq!((plain.offer.rated, plain.offer.rating), (false, None));
-        // Offers of the same second are in no particular order.
+        // The test sorts the offers by id, because offers of the same second are listed in no particular order.
         let mut shown = lobby(&mut stranger).await.offers;
         let mut made = [plain.offer, other.offer, own.offer.clone()];
         shown.sort_by(|a, b| a.id.cmp(&b.id));
@@ -206,7 +207,8 @@ fn a_rated_offer_is_for_accounts_and_shows_the_rating_of_its_maker() {
             tokio::time::sleep(std::time::Duration::from_millis(100)).await;
         };
         assert_eq!(shown.iter().filter(|offer| offer.rated).count(), 2);
-        // A rated offer is equal only to rated offers. The match that begins with the offer is rated, as a match by invitation is.
+        // A player who asks to join any equal offer joins a rated offer only if they ask for a rated match. The match is then rated, as a
+        // match by invitation is.
         let mut join = rated.clone();
         join["join"] = json!(true);
         join["rated"] = json!(false);
@@ -270,7 +272,7 @@ fn only_the_challenged_player_sees_a_challenge() {
                 break;
             }
         }
-        // Nobody else accepts or declines the challenge, or learns of it.
+        // Only the challenged player can accept or decline the challenge, and no third person learns of it.
         let decline = async |browser: &mut Browser, id: &str| {
             browser.post(&format!("{OFFERS}/{id}/decline"), json!({})).await
         };
@@ -294,7 +296,7 @@ fn only_the_challenged_player_sees_a_challenge() {
         assert_eq!(declined[0].offer.id, sent.id);
         let again = offer(&mut host, "bga", json!({"to": "Bert"})).await;
         assert_eq!(again.code(), Code::ChallengesFull);
-        // A challenge in the other direction becomes a rated match.
+        // A player who has declined a challenge can challenge the challenger in turn. The match of this challenge is rated.
         let rated = json!({"to": "Anna", "rated": true, "clock": {"kind": "days", "days": 3}});
         let own = offered(&mut guest, "bga", rated).await;
         let seen = lobby(&mut host).await.challenges;
@@ -316,7 +318,8 @@ fn offers_end_and_are_limited() {
         let short = offered(&mut host, "bga", json!({})).await;
         let long = offered(&mut host, "bga", json!({"clock": {"kind": "days", "days": 1}})).await;
         assert_eq!(offer(&mut host, "bga", json!({})).await.code(), Code::OffersFull);
-        // All clients without an address belong to one network, which has the limit of one browser in this test.
+        // The server counts the open offers of all clients without an IP address together. In this test, these clients share the limit of
+        // one browser.
         let refused = offer(&mut table.browser(), "bga", json!({})).await;
         assert_eq!(
             (refused.status, refused.code()),
@@ -329,7 +332,7 @@ fn offers_end_and_are_limited() {
         assert_eq!(host.get("/api/v1/me/export").await.ok::<Export>().offers.len(), 1);
         table.server.remove_expired(now() + 15 * DAY).await;
         assert_eq!(accept(&mut guest, &long.offer.id).await.code(), Code::OfferGone);
-        // An erasure removes the offers.
+        // If a player erases their data, their offers disappear from the lobby.
         offered(&mut host, "bga", json!({})).await;
         assert_eq!(host.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(lobby(&mut guest).await.total, 0);
@@ -358,7 +361,7 @@ fn watchers_are_told_of_offers_and_makers_of_their_matches() {
         assert!(
             matches!(told(&mut maker).await, LobbyMessage::Own { own } if own == [first.clone()])
         );
-        // Several offers at the same time may come in one message.
+        // A live connection to the lobby may send several new offers in one message.
         for _ in 0..5 {
             offered(&mut table.browser(), "bga", json!({})).await;
         }
@@ -377,7 +380,7 @@ fn watchers_are_told_of_offers_and_makers_of_their_matches() {
                 break;
             }
         }
-        // A stop of the server ends the connections, and the clients come back.
+        // A server that stops closes the live connections to the lobby, and tells the clients when to connect again.
         drop(served.stop);
         let closed = loop {
             let message = watcher.0.next().await.expect("a message");

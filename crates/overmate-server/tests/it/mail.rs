@@ -43,7 +43,7 @@ fn an_address_is_used_once_its_owner_has_confirmed_it() {
         assert!(pending.available && pending.address.is_none());
         assert_eq!(pending.pending.expect("a pending address").address, "Anna@Mate.example");
 
-        // The e-mail is short, is plain text in the language of the page, and goes to nobody else.
+        // The e-mail that asks for the confirmation of an address is plain text in the language of the page, and goes only to this address.
         let letter = smtp.next().await;
         assert_eq!(
             (&*letter.from, &letter.to[..]),
@@ -62,7 +62,7 @@ fn an_address_is_used_once_its_owner_has_confirmed_it() {
         );
         let token = letter.token("confirm-address");
 
-        // The database and the export hold no token.
+        // Neither the database file nor the export of the person's data contains the token of the link in the e-mail.
         let export = anna.get("/api/v1/me/export").await;
         assert!(!export.text().contains(&token));
         let mails = export.ok::<Export>().mail;
@@ -71,7 +71,7 @@ fn an_address_is_used_once_its_owner_has_confirmed_it() {
         let stored = std::fs::read(Server::database(table.folder.path())).unwrap();
         assert!(!stored.windows(64).any(|part| part == token.as_bytes()));
 
-        // The link in the e-mail confirms the address once, in any browser, and cannot set a password.
+        // The link in the confirmation e-mail confirms the address once, in any browser, and cannot set a password.
         let mut phone = table.browser();
         let other = format!("{}{}", if token.starts_with('0') { '1' } else { '0' }, &token[1..]);
         assert_eq!(
@@ -89,7 +89,7 @@ fn an_address_is_used_once_its_owner_has_confirmed_it() {
             ("Anna@Mate.example", true, "de")
         );
         assert_eq!(anna.get("/api/v1/me/export").await.ok::<Export>().mail.address, Some(own));
-        // Nobody else sees the address.
+        // The public profile of an account does not show the e-mail address of the account.
         let profile = phone.get("/api/v1/players/Anna").await.text();
         assert!(!profile.to_lowercase().contains("mate.example"), "{profile}");
 
@@ -121,8 +121,8 @@ fn a_forgotten_password_is_replaced_by_a_letter() {
         let mut carl = table.browser();
         make_account(&mut carl, "Carl").await;
 
-        // For an account without an address or without recovery, and for an unknown account, the response is the same, and no
-        // e-mail is sent.
+        // A stranger who requests a recovery e-mail cannot tell whether the account exists. The server sends no e-mail if the account is
+        // unknown or has no address for recovery.
         let mut stranger = table.browser();
         let mut answers = Vec::new();
         for name in ["bert@mate.example", "Bert", "Carl", "Nobody", "nobody@mate.example", "?", ""]
@@ -146,7 +146,7 @@ fn a_forgotten_password_is_replaced_by_a_letter() {
         assert_eq!(letter.header("Subject"), "Overmate: set a new password");
         assert!(letter.body.contains("for the account Anna at http://localhost:2420"));
         let tokens = [former.token("recover"), letter.token("recover")];
-        // A refused weak password does not use up the link. The link in the earlier e-mail is not valid any more.
+        // The recovery link stays valid after the server has refused a weak password. The link in the earlier e-mail is not valid any more.
         let weak = json!({"token": tokens[1], "password": "Anna Anna Anna"});
         assert_eq!(stranger.put(RECOVERY, weak).await.code(), Code::PasswordWeak);
         let set = |token: &str| json!({"token": token, "password": NEW_PASSWORD});
@@ -155,8 +155,8 @@ fn a_forgotten_password_is_replaced_by_a_letter() {
         assert_eq!(recovered.handle, "Anna");
         assert_eq!(stranger.put(RECOVERY, set(&tokens[1])).await.code(), Code::LinkRefused);
 
-        // The link itself signs no browser in, and all browsers of the account are signed out. The codes of the account are not
-        // valid any more.
+        // A new password that is set by a recovery link signs all browsers of the account out, and signs no browser in. The codes of the
+        // account are not valid any more.
         for browser in [&mut stranger, &mut anna] {
             let own: OwnAccount = browser.get("/api/v1/me/account").await.ok();
             assert!(own.account.is_none() && own.mail);
@@ -249,7 +249,7 @@ fn a_former_address_is_told_of_its_change_and_removal() {
         assert_eq!(letter.to, ["anna@mate.example"]);
         assert!(letter.body.contains("Das Konto Anna auf http://localhost:2420 hat jetzt eine"));
         assert!(letter.body.contains("andere E-Mail-Adresse"), "{}", letter.body);
-        // The e-mail to the former address names neither the new address nor a secret.
+        // The e-mail about a change of the address goes to the former address, and contains neither the new address nor a secret.
         assert!(!letter.body.contains("other.example") && !letter.body.contains('#'));
 
         // The removal of the e-mail address needs the password of the account.
@@ -264,7 +264,7 @@ fn a_former_address_is_told_of_its_change_and_removal() {
         assert_eq!(letter.to, ["anna@other.example"]);
         assert_eq!(letter.header("Subject"), "Overmate: your e-mail address was removed");
         assert!(letter.body.contains("open http://localhost:2420/me, set a new password"));
-        // A second removal of the address sends no e-mail, and the sent e-mails leave no data.
+        // If a person removes their e-mail address twice, the second request sends no e-mail. The sent e-mails leave no data.
         assert_eq!(anna.post(REMOVAL, proof).await.status, StatusCode::NO_CONTENT);
         smtp.nothing_else(&table, "Dora").await;
         wait_for(&mut anna, None).await;
@@ -279,7 +279,7 @@ fn the_letters_to_an_address_and_of_a_client_are_limited() {
         let table = smtp.table(limited).await;
         let _served = served(&table).await;
         let mut anna = account(&mut smtp, &table, "Anna", "anna@mate.example").await;
-        // Two requests of a client reach the limit, whichever account they name.
+        // A client reaches the limit on e-mails with two requests, whichever accounts the requests name.
         let answer = anna.post(RECOVERY, json!({"account": "nobody"})).await;
         assert_eq!(answer.status, StatusCode::ACCEPTED);
         assert_eq!(anna.post(RECOVERY, json!({"account": "nobody"})).await.code(), Code::TooMany);
@@ -313,8 +313,9 @@ fn the_letters_to_an_address_are_limited_without_a_word_about_it() {
         }
         let mut dora = table.browser_at("192.0.2.200");
         make_account(&mut dora, "Dora").await;
-        // A refusal of Dora's address would reveal that the e-mails for Anna's account go to the same mailbox. The limit of an address
-        // ignores the part after a plus sign.
+        // The server counts the confirmation e-mails and the recovery e-mails to an address separately. Otherwise a refusal of Dora's
+        // address would reveal that recovery e-mails for an account go to the same mailbox. The limit of an address ignores the part after
+        // a plus sign.
         assert_eq!(set(&mut dora, "anna+2@mate.example", true, "en").await.status, StatusCode::OK);
         assert_eq!(smtp.next().await.to, ["anna+2@mate.example"]);
         let mut emil = table.browser_at("192.0.2.201");

@@ -160,7 +160,7 @@ fn the_dashboard_shows_every_documented_metric_and_no_other() {
 /// Checks the Prometheus queries of a dashboard with the program `promtool`. The program reads the queries from
 /// recording rules.
 fn check_queries(expressions: &[&str]) {
-    // Grafana replaces its variables before a query reaches Prometheus.
+    // The test replaces the variables in the queries of the dashboard, as Grafana does before it sends a query to Prometheus.
     let query =
         |text: &str| text.replace("$__rate_interval", "5m").replace("$instance", "server:2421");
     let rules: Vec<Value> = expressions
@@ -169,7 +169,7 @@ fn check_queries(expressions: &[&str]) {
         .map(|(number, text)| json!({"record": format!("query:{number}"), "expr": query(text)}))
         .collect();
     let file = tempfile::NamedTempFile::new().expect("a file");
-    // JSON is valid YAML.
+    // The test writes the recording rules as JSON, which is valid YAML.
     let groups = json!({"groups": [{"name": "dashboard", "rules": rules}]});
     std::fs::write(file.path(), groups.to_string()).expect("a file");
     let check = Command::new("promtool").args(["check", "rules"]).arg(file.path()).output();

@@ -341,7 +341,7 @@ fn a_cookie_that_the_server_has_not_issued_is_no_identity_and_is_replaced() {
             refused += 1;
         }
         assert_eq!(refused, 64);
-        // An upper-case hash is the same number but a different text, which the server refuses.
+        // The server refuses a cookie whose hash is written in upper case, although the hash is the same number.
         let (kept, hash) = issued.split_at(issued.len() - 32);
         let invented = format!("{kept}{}", hash.to_ascii_uppercase());
         assert_ne!(invented, issued);

@@ -48,7 +48,7 @@ fn a_revoked_browser_is_cut_off_and_its_opponent_is_not() {
             assert_eq!(code, CloseCode::Policy);
             assert!(reason.contains("may no longer see"), "{reason}");
         }
-        // The opponent learns of a later act on the match over the same connection.
+        // The live connection of the opponent stays open, and reports a later act of an operator on the match.
         admin.end(&state.id, Player::A, "a test").await.expect("a running match");
         let mut sequence = before;
         let resigned = loop {
@@ -126,7 +126,7 @@ fn an_operator_revokes_and_erases_a_person_with_browsers_and_no_match() {
         assert_eq!(add(&mut table.browser(), &second).await, StatusCode::FORBIDDEN);
         let listed: MyBrowsers = phone.get("/api/v1/me/browsers").await.ok();
         assert_eq!(listed, MyBrowsers::default());
-        // The old id leads to the new identity until the new identity is erased.
+        // After a revocation, operators find the new browser identity by the id of the old identity, until the new identity is erased.
         let found = admin.find(&id, 10).await.expect("a read").browser.expect("a person");
         assert_eq!(found.id, new.id);
         admin.erase(&new.id, "a test").await.expect("a person");

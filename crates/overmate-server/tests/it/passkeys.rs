@@ -188,7 +188,7 @@ async fn sign_in_without_a_name(server: &Server, mut again: impl AsyncFnMut() ->
     assert!(listed(&mut phone).await[0].used_at.is_some());
     // Each sign-in advances the signature counter of the passkey.
     assert_eq!(sign_in(&mut Browser::of(&server), &mut device).await.status, StatusCode::OK);
-    // A copy of the authenticator with an earlier counter is refused.
+    // The server refuses a sign-in with an earlier signature counter, as a copy of the authenticator would send it.
     let passkey = device.passkey.as_mut().expect("a passkey");
     assert_eq!(passkey.counter, Some(2));
     passkey.counter = Some(0);
@@ -233,7 +233,7 @@ fn two_servers_on_postgres_share_the_challenges_and_passkeys() {
         let first = open().await;
         let (mut one, mut device) = (Browser::of(&first), Device::new());
         let second = open().await;
-        // Here, the first server gives each challenge, and the second server gets the response to the challenge.
+        // A server accepts the response to a challenge that another server on the same database has created.
         let begun = begin(&mut one, Some("Berta")).await.ok();
         let passkey = device.make(&begun, "Key").await;
         let body = json!({"handle": "Berta", "passkey": passkey});
@@ -292,7 +292,7 @@ fn a_challenge_serves_one_answer_of_the_person_within_five_minutes() {
         table.execute("UPDATE passkey_challenges SET until = until - 300").await;
         let refused = finish_sign_in(&mut table.browser(), &answer).await;
         assert_eq!(refused.code(), Code::PasskeyRefused);
-        // A text that is not a credential is refused without an effect.
+        // The server refuses a response with a malformed passkey credential. Such a response does not use its challenge up.
         let begun: PasskeyOptions = begin_sign_in(&mut table.browser()).await.ok();
         let answer = json!({"challenge": begun.challenge, "credential": {"id": "?"}});
         let refused = finish_sign_in(&mut table.browser(), &answer).await;
@@ -309,7 +309,7 @@ fn a_passkey_is_registered_for_its_handle_and_person_only() {
         let table = table().await;
         let (mut anna, mut device) = (table.browser(), Device::new());
         make(&mut anna, &mut device, "Anna").await.ok::<MyAccount>();
-        // A request for a challenge reveals as much about a handle as a request for an account.
+        // A request for a passkey challenge reveals no more about a handle than a request to create an account.
         let mut berta = table.browser();
         assert_eq!(begin(&mut berta, Some("anna")).await.code(), Code::HandleTaken);
         assert_eq!(begin(&mut berta, Some("?")).await.code(), Code::HandleNotValid);
@@ -344,7 +344,7 @@ fn a_passkey_is_registered_for_its_handle_and_person_only() {
         let answer = device.make(&begun, "Key").await;
         let refused = anna.post("/api/v1/me/account/passkeys", answer).await;
         assert_eq!(refused.code(), Code::PasskeyRefused);
-        // The browser of an account signs in to no other account.
+        // A browser that is signed in to an account cannot sign in to another account.
         assert_eq!(sign_in(&mut anna, &mut key).await.code(), Code::HasAccount);
         assert_eq!(account(&mut anna).await.expect("an account").handle, "Anna");
     });
@@ -379,7 +379,7 @@ fn passkeys_are_added_to_an_account_and_removed_but_not_the_last_way_in() {
         assert_eq!(sign_in(&mut table.browser(), &mut phone).await.code(), Code::PasskeyRefused);
         assert_eq!(table.browser().join(&codes.codes[0]).await.code(), Code::CodeRefused);
         assert_eq!(sign_in(&mut table.browser(), &mut key).await.status, StatusCode::OK);
-        // The password is another way to sign in.
+        // The last passkey of an account can be removed if the account has a password, because the password is another way to sign in.
         assert_eq!(remove(&mut anna, &second.id).await.status, StatusCode::NO_CONTENT);
         assert_eq!(listed(&mut anna).await, []);
 

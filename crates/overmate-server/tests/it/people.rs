@@ -31,7 +31,7 @@ fn a_link_adds_a_browser_once_and_both_play_the_same_matches() {
         let made = host.make_codes("link").await;
         assert!(made.until.is_some());
         assert_eq!(made.codes[0].len(), 19);
-        // A new browser without a cookie becomes the same player.
+        // A new browser that uses a person's linking code plays as this person in their matches.
         let mut phone = table.browser();
         let listed: MyBrowsers = phone.join(&made.codes[0].to_lowercase()).await.ok();
         assert_eq!(listed.browsers.len(), 2);
@@ -42,11 +42,11 @@ fn a_link_adds_a_browser_once_and_both_play_the_same_matches() {
         assert_eq!(seen.you, host.look(&running.id).await.you);
         let moved: MatchView = phone.act(&seen, &seen.current.legal[0].action).await.ok();
         assert_eq!(host.look(&running.id).await.sequence, moved.sequence);
-        // The matches of both browsers appear in both lists.
+        // Each of a person's two browsers lists the matches that either browser has begun.
         let begun = phone.begin("bga", json!({"kind": "both"})).await;
         assert!(host.ids().await.contains(&begun.id));
         assert_eq!(host.ids().await, phone.ids().await);
-        // A repeated request gets the same response. Another browser cannot use the used code.
+        // If a browser sends the same linking code again, the server accepts the request. Another browser cannot use the used code.
         assert_eq!(phone.join(&made.codes[0]).await.status, StatusCode::OK);
         assert_eq!(guest.join(&made.codes[0]).await.code(), Code::CodeRefused);
         assert_eq!(guest.ids().await.len(), 1);
@@ -91,7 +91,7 @@ fn what_a_browser_did_comes_along() {
         assert_eq!(opponent.look(&running.id).await.sequence, state.sequence + 1);
         let export: Export = host.get("/api/v1/me/export").await.ok();
         assert_eq!((export.matches.len(), export.browsers.browsers.len()), (3, 3));
-        // If two browsers become one person, this person has both seats of their match.
+        // If the two players of a match become one person, this person has both seats of the match.
         let made = guest.make_codes("link").await;
         assert_eq!(host.join(&made.codes[0]).await.status, StatusCode::OK);
         let state = third.look(&between.id).await;
@@ -184,8 +184,8 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         assert_eq!(found.headers.get(header::SET_COOKIE), None);
         assert_eq!(table.browser().join(&kept.codes[0]).await.code(), Code::CodeRefused);
         assert_eq!(browsers(&mut phone).await.recovery_codes, None);
-        // The server refuses one request of the signed-out browser. Otherwise the browser would act for a new, empty identity
-        // without notice.
+        // The server refuses the next request by which a signed-out browser would change data. Otherwise the browser would act for a new,
+        // empty identity without notice.
         let mut former = host.clone();
         let resign = format!("/api/v1/matches/{}/resign", running.id);
         let refused = host.clone().post(&resign, json!({})).await;
@@ -213,7 +213,7 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         let mut new = table.browser();
         assert_eq!(new.join(&made.codes[0]).await.status, StatusCode::OK);
         assert_eq!(new.ids().await, std::slice::from_ref(&running.id));
-        // A signed-out browser joins its person again by a code, without a refusal.
+        // The server accepts the request of a signed-out browser to join its person again by a code.
         assert_eq!(former.join(&made.codes[1]).await.status, StatusCode::OK);
         assert_eq!(former.ids().await, [running.id]);
     });

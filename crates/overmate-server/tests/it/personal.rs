@@ -34,7 +34,7 @@ fn an_export_holds_every_match_with_its_record_and_the_own_entries_only() {
         let state = guest.look(&state.id).await;
         let hidden = state.current.legal[2].action.clone();
         let _: MatchView = guest.act(&state, &hidden).await.ok();
-        // The browser has more matches than one batch of the export.
+        // The browser has more matches than the server puts into one batch of the export.
         for _ in 0..60 {
             host.begin("bga", json!({"kind": "both"})).await;
         }
@@ -129,7 +129,7 @@ fn an_erasure_removes_all_data_of_a_browser_and_keeps_the_games_of_opponents() {
         let cookies: Vec<_> = answer.headers.get_all(header::SET_COOKIE).iter().collect();
         assert_eq!(cookies.len(), 2);
         assert!(cookies.iter().all(|cookie| cookie.to_str().unwrap().contains("Max-Age=0")));
-        // The former cookie gives no access to a match.
+        // After a player has erased their data, the former cookie of their browser gives no access to any match.
         let mut guest = former.clone();
         assert_eq!(listed(&mut guest).await, 0);
         for state in [&running, &finished, &alone, &computer, &invited] {
@@ -139,7 +139,7 @@ fn an_erasure_removes_all_data_of_a_browser_and_keeps_the_games_of_opponents() {
         let token = invited.invitation.expect("an invitation");
         let path = format!("/api/v1/invitations/{}", token.trim_start_matches("/join/"));
         assert_eq!(host.get(&path).await.code(), Code::NotFound);
-        // The opponent keeps both matches. The running match is resigned.
+        // The opponent keeps both matches with the player who has erased their data. The running match is resigned.
         assert_eq!(listed(&mut host).await, 2);
         let after = host.look(&running.id).await;
         assert_eq!((after.players.b.kind, after.players.b.name), (PlayerKind::Deleted, None));
@@ -153,7 +153,8 @@ fn an_erasure_removes_all_data_of_a_browser_and_keeps_the_games_of_opponents() {
         assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(table.browser().erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(listed(&mut host).await, 2);
-        // The database file holds no trace of the name. After the other player has also left, the matches are removed.
+        // The database file does not contain the name of the player who has erased their data. After the other player has also left, the
+        // matches are removed.
         let table = table.restart().await;
         let file = std::fs::read(Server::database(table.folder.path())).unwrap();
         assert!(!file.windows(9).any(|bytes| bytes == b"Zacharias"));
@@ -211,7 +212,7 @@ fn a_damaged_match_is_left_out_of_lists_and_exports_and_an_erasure_vacates_it() 
             let exported = export.matches.iter().map(|found| &found.summary.id);
             assert_eq!(exported.collect::<Vec<_>>(), [&sound.id]);
         }
-        // The deal of a damaged match is not known, so that the server gives no help.
+        // The server refuses each analysis for a player of a damaged match, because it does not know the deal of this match.
         let deal = json!({"rules": "bga", "deal": "1"});
         assert_eq!(host.post("/api/v1/analysis", deal).await.code(), Code::Internal);
 
@@ -276,7 +277,7 @@ fn the_refusals_to_delete_or_repeat_a_match_of_an_event_name_the_event() {
         let table = Table::new().await;
         let (mut host, _, state) = two(&table, "bga").await;
         let _: MatchView = host.ask(&state.id, "resign").await.ok();
-        // A match of an event has one round.
+        // The test changes the match in the database to a match of a tournament event, which has one round.
         let one_round = "UPDATE matches SET shared_deal = 'event-' || id, deals = substr(deals, 1, instr(deals, ' ') - 1)";
         table.execute(one_round).await;
         let table = table.restart().await;

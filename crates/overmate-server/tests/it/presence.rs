@@ -97,7 +97,8 @@ async fn see_and_hear_each_other(database: &Database, events: &NoticeChannel) {
     for socket in [&mut own, &mut other] {
         assert_eq!(said(socket).await, (PlayerWire::B, Phrase::GoodLuck));
     }
-    // A mute hides the phrases from the other server, too. The presence after the phrase arrives.
+    // A player who has muted the opponent receives no chat phrases of the opponent, even if the two are connected to different servers. The
+    // player still receives a later change of the opponent's presence.
     let mute = format!("/api/v1/matches/{id}/ignored/mute");
     assert_eq!(guest.put(&mute, json!({})).await.status, StatusCode::NO_CONTENT);
     own.say(&ClientMessage::Say { phrase: Phrase::Thanks }).await;
@@ -108,7 +109,7 @@ async fn see_and_hear_each_other(database: &Database, events: &NoticeChannel) {
     drop(other);
     let (since, _) = until(&mut own, [Away, Gone]).await;
     assert!(since.is_some());
-    // When a server stops, the players on other servers learn that its connections have ended.
+    // When a server stops, the players on other servers learn that their opponents on the stopped server are gone.
     let mut other = Socket::open(&at_two, &guest, &live).await;
     other.hello().await;
     other.say(&ClientMessage::Attend { hidden: false }).await;

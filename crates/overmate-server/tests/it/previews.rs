@@ -113,7 +113,7 @@ fn the_page_of_a_deal_has_the_board_of_the_deal_as_its_picture() {
         assert_eq!(size(&drawn), (1_200, 630));
         assert_eq!(drawn.headers["cross-origin-resource-policy"], "cross-origin");
         assert_ne!(drawn.body, browser.get("/picture.png").await.body);
-        // The cached picture equals the drawn picture.
+        // A second request for the preview picture of a deal gets the same picture from the cache.
         assert_eq!(drawn.body, browser.get(picture).await.body);
         // The preview of a URL without a valid deal shows the general title of the analysis page.
         for query in ["deal=999999", "rules=nothing&deal=1", "deal=x", "position=x"] {

@@ -74,7 +74,7 @@ fn the_losses_of_a_match_are_those_of_the_solver() {
                 assert_eq!((game.opponent, game.level), (PlayerKind::Level, Some(2)));
                 assert_eq!(game.points_lost, Some(expected.lost));
                 assert_eq!(game.choices, Some(expected.choices));
-                // A game may have no real choice, and then has no accuracy.
+                // A game in which no decision of the player could lose points has no accuracy.
                 assert_eq!(game.accuracy.is_some(), expected.choices > 0, "{game:?}");
                 if let Some(own) = game.accuracy {
                     let accuracy = expected.accuracies / f64::from(expected.choices);
@@ -130,7 +130,8 @@ fn decisions_with_a_hint_or_after_an_undo_do_not_count() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
-        // On this deal, best play does not end the game after two decisions. A level's random reply could end the game.
+        // The opponent plays perfectly, so that the game on this deal goes on after the player's first two decisions. A level's random
+        // reply could end the game.
         let state = browser.begin("bga", json!({"kind": "perfect"})).await;
         let action = hinted(&mut browser, &state.id).await;
         let state = browser.look(&state.id).await;
@@ -149,7 +150,7 @@ fn decisions_with_a_hint_or_after_an_undo_do_not_count() {
         let progress = progress(&mut browser).await;
         let helped: Vec<usize> = progress.games.iter().map(|game| game.help).collect();
         assert_eq!(helped, [3, 0, 0, 0], "two hints and an undo");
-        // Both decisions with help are real choices on this deal. They do not count.
+        // The statistics do not count the player's decisions with a hint or after an undo. On this deal, these decisions could lose points.
         let first = expected(&play, 0);
         assert!(progress.games[0].choices <= Some(first.choices - 2), "{:?}", progress.games[0]);
         for index in 1..4 {
@@ -172,7 +173,7 @@ fn the_values_of_a_deal_are_withheld_while_it_is_played_without_help() {
         assert_eq!((before.matches, before.without_values), (1, 1));
         assert!(before.games.iter().all(|game| game.points_lost.is_none()), "{before:?}");
         assert_eq!((before.accuracy, before.like_level), (None, None));
-        // The running match does not count for its players. After its end, the match counts for both.
+        // A match does not count in the statistics of its players while the match runs. After its end, the match counts for both.
         assert_eq!(progress(&mut guest).await.matches, 0);
         guest.ask(&state.id, "resign").await;
         let after = progress(&mut host).await;

@@ -326,7 +326,7 @@ fn a_player_is_told_that_it_is_their_turn_and_that_their_time_runs_out() {
         assert_fixture("near", &keys.decrypt(&received.body), &opponent);
         wait_for(&table, &[]).await;
 
-        // Days off move the deadline, so that the same turn has a second warning.
+        // Days off move the deadline of a turn, so that the player gets a second warning before the new deadline.
         let away = other.put("/api/v1/me/days-off", json!({"away": true})).await;
         assert_eq!(away.status, StatusCode::OK);
         wait_for(&table, &["near:"]).await;
@@ -347,7 +347,7 @@ fn a_dead_subscription_is_removed_and_a_failed_message_is_repeated_later() {
         let (mut acting, mut other, state) = begun(&table).await;
         let keys = Keys::new();
         keys.subscribe(&mut other, "https://push.example/box", "en").await;
-        // A redirection is a failure, and is not followed.
+        // If the push service redirects a request, the server counts this as a failure, and does not follow the redirection.
         let failures =
             ["500 Internal Server Error", "307 Temporary Redirect", "429 Too Many Requests"];
         for status in failures {
@@ -484,7 +484,7 @@ fn a_subscription_needs_a_public_endpoint_sound_keys_and_a_known_browser() {
         assert!(subscribed(&mut browser).await);
         assert_eq!(browser.delete(PUSH).await.status, StatusCode::NO_CONTENT);
         assert!(!subscribed(&mut browser).await);
-        // An erasure removes the subscription.
+        // The erasure of a person's data removes the person's push subscription.
         keys.subscribe(&mut browser, "https://push.example/box", "en").await;
         assert!(browser.erase().await.status.is_success());
         let count: i64 = sqlx::query_scalar("SELECT count(*) FROM push_subscriptions")

@@ -201,7 +201,7 @@ fn browsers_without_cookies_attempt_puzzles_within_the_limit_of_new_matches() {
             }
         }
         assert_eq!(counted, 2);
-        // A browser that keeps its cookie may attempt further puzzles.
+        // A browser that already has an identity may attempt further puzzles, although new browsers of the network have reached the limit.
         let puzzle = next(&mut known, "rules=bga").await;
         assert!(attempt(&mut known, &puzzle, &[]).await.counted);
     });
@@ -259,7 +259,7 @@ fn dull_puzzles_come_only_after_the_others_near_the_rating() {
         assert!(others > 10 && near.len() - others > 4, "{others} of {}", near.len());
         let mut browser = table.browser();
         let (mut dull, mut found) = (0, BTreeSet::new());
-        // The changed ratings of tried puzzles do not influence the order, because the server chooses untried puzzles first.
+        // The server chooses untried puzzles first, so that the changed ratings of tried puzzles do not influence the order of its choices.
         for number in 0..set.entries().len() {
             let puzzle = next(&mut browser, "rules=sackson%2Bfree-move&rating=1200").await;
             assert!(!puzzle.tried);
@@ -328,7 +328,7 @@ fn states_follow_the_rules_and_their_values_are_exact() {
             let rules = RuleSet::named(rules).expect("a rule set").shared();
             let start = rules.read_position(&puzzle.position).expect("a position");
             let start = start.validate(&rules).expect("a position");
-            // The played actions lead to the position of each state.
+            // The test computes the position of each puzzle state from the actions that lead to the state.
             let mut positions = vec![start];
             for (index, state) in puzzle.states.iter().enumerate() {
                 let position = positions[index].clone();
@@ -423,7 +423,7 @@ fn an_attempt_at_a_puzzle_that_a_new_collection_lacks_stays_in_all_lists() {
         assert_eq!(again.code(), Code::NotFound);
         let page = browser.get(&format!("/puzzles/{removed}")).await;
         assert_eq!(page.status, StatusCode::NOT_FOUND);
-        // The original puzzle counts as untried by the browser, because the attempt is stored under the other id. The server still
+        // The puzzle counts as untried, because the test has stored the player's attempt under the id of a removed puzzle. The server still
         // chooses further puzzles.
         let open: PuzzleWire = browser.get(&format!("/api/v1/puzzles/{}", puzzle.id)).await.ok();
         assert!(!open.tried);

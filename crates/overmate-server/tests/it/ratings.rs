@@ -101,7 +101,7 @@ fn only_accounts_play_rated_matches_and_only_with_clocks_and_random_deals() {
         let path = invitation(&state);
         assert!(guest.get(&path).await.ok::<Invitation>().rated);
         assert_eq!(guest.post(&path, json!({})).await.code(), Code::AccountNeeded);
-        // The invitation is still open after the account is made.
+        // An invitation to a rated match is still open after the invited player has made an account.
         make_account(&mut guest, "Bert").await;
         let state: MatchView = guest.post(&path, json!({})).await.ok();
         assert!(state.rated && !state.hint && !state.undo);
@@ -190,7 +190,7 @@ fn a_rated_match_changes_both_ratings_once() {
         assert_eq!(a.as_ref().map(|a| a.after), Some(after(1_662)));
         assert_eq!(b.map(|b| (b.before, b.after)), Some((new, after(1_338))));
 
-        // A second resignation changes nothing, and the ratings of the match stay the same.
+        // A second resignation from a match is refused, and does not change the ratings again.
         assert_eq!(host.ask(&state.id, "resign").await.code(), Code::MatchOver);
         assert_eq!(ratings_of(&mut host, &state).await.a, a);
         let seen = profile(&mut table.browser(), "anna").await;
@@ -205,7 +205,7 @@ fn a_rated_match_changes_both_ratings_once() {
         let [rated] = &*seen.matches else { panic!("one match") };
         assert_eq!((rated.opponent.as_deref(), rated.result), (Some("Bert"), MatchScoreWire::Win));
         assert_eq!((rated.before.rating, rated.after.rating), (1_500, 1_662));
-        // Only the players know the id of the match.
+        // A player's profile shows the ids of their matches only to this player.
         assert_eq!(rated.match_id, None);
         assert_eq!(profile(&mut host, "ANNA").await.matches[0].match_id, Some(state.id.clone()));
 
@@ -328,7 +328,7 @@ fn two_players_begin_only_some_rated_matches_with_each_other_in_a_day() {
         let table = Table::with(limited).await;
         let (mut host, mut guest, first) = resigned(&table, ["Anna", "Bert"]).await;
         begin(&mut host, &mut guest, json!({})).await;
-        // Neither an invitation, an offer nor a rematch begins a third rated match.
+        // With a limit of two rated matches in a day, two players cannot begin a third one by an invitation, an offer or a rematch.
         let state: MatchView = host.post("/api/v1/matches", rated(json!({}))).await.ok();
         let path = invitation(&state);
         assert_eq!(guest.post(&path, json!({})).await.code(), Code::RatedPairFull);
@@ -342,11 +342,12 @@ fn two_players_begin_only_some_rated_matches_with_each_other_in_a_day() {
         assert_eq!(guest.post(&accept, body.clone()).await.code(), Code::RatedPairFull);
         let mut join = offer;
         (join["join"], join["client_id"]) = (json!(true), json!("an-offer-of-bert"));
-        // A request that may join an equal offer makes a new offer instead, so that another player can accept the new offer.
+        // If a player may not begin a rated match with the maker of an equal offer, their request to join makes a new offer instead.
+        // Another player can accept the new offer.
         let made: MadeOffer = guest.post("/api/v1/offers", join).await.ok();
         assert!(made.own.expect("an own offer").offer.rated);
         assert_eq!(guest.ask(&first.id, "rematch").await.code(), Code::RatedPairFull);
-        // An unrated match, and a match with somebody else, is possible.
+        // The limit on rated matches between two players allows an unrated match, and a rated match with somebody else.
         begin(&mut host, &mut guest, json!({"rated": false})).await;
         let mut third = table.browser();
         make_account(&mut third, "Carl").await;
@@ -429,7 +430,7 @@ fn a_rated_match_against_a_level_changes_the_rating_of_the_player_only() {
         for what in ["undo", "hint"] {
             assert_eq!(anna.ask(&state.id, what).await.code(), Code::NotAllowed, "{what}");
         }
-        // The computer answers before the match ends, so that the match counts.
+        // The player resigns after an action of the computer opponent, so that the match counts for the player's rating.
         let ready = |state: &MatchView| state.sequence > acted.sequence;
         anna.wait(&state.id, ready).await;
         anna.ask(&state.id, "resign").await.ok::<MatchView>();
@@ -513,7 +514,8 @@ fn a_profile_shows_unrated_matches_apart_from_rated_matches() {
         assert_eq!(facts, expected);
         let [only] = &*own.matches else { panic!("one rated match: {own:?}") };
         assert_eq!(only.match_id.as_deref(), Some(&*rated_one.id));
-        // Others see the same matches without their ids, and no handle of a private profile.
+        // Other people see a player's unrated matches without the ids of the matches, and without the handles of opponents with private
+        // profiles.
         let mut stranger = table.browser();
         let seen = profile(&mut stranger, "Anna").await;
         assert_eq!((seen.casual.len(), seen.casual_results), (3, own.casual_results));

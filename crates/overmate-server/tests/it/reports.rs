@@ -215,7 +215,7 @@ fn a_closed_account_neither_signs_in_nor_plays_rated_matches_nor_talks() {
         assert!(measures(&mut guest).await.closed);
         let shown: Profile = host.get("/api/v1/players/Bert").await.ok();
         assert!(shown.closed);
-        // The open challenge is withdrawn, and the person cannot make a new challenge.
+        // When an operator closes a person's account, the open challenge of this person is withdrawn, and they cannot make a new challenge.
         let lobby = timeout(SOON, async {
             while host.get("/api/v1/lobby").await.text().contains("Bert") {
                 tokio::time::sleep(std::time::Duration::from_millis(50)).await;
@@ -245,7 +245,7 @@ fn a_closed_account_neither_signs_in_nor_plays_rated_matches_nor_talks() {
             let refused = phone.post("/api/v1/me/sign-in", body).await;
             assert_eq!(refused.code(), code);
         }
-        // The running match and matches without a rating go on.
+        // A person with a closed account can still play their running match and unrated matches.
         assert!(guest.ask(&running.id, "resign").await.status.is_success());
         guest.begin("bga", json!({"kind": "level", "level": 3})).await;
         admin.take_measure("@Bert", &Measure::Reopen, "a test", None).await.expect("an account");

@@ -59,7 +59,7 @@ fn a_browser_plays_a_deal_of_the_day_once_and_without_help() {
             browser.post("/api/v1/analysis", analysis.clone()).await.code(),
             Code::MatchRunning
         );
-        // While the shared deal is played, another match of the browser on the same deal refuses an undo.
+        // While a player's match on a shared deal runs, the server refuses an undo in another match of the player on the same deal.
         let new = json!({"rules": "bga", "deal": number, "opponent": {"kind": "both"}});
         let own: MatchView = browser.post("/api/v1/matches", new).await.ok();
         let own = browser.act(&own, &own.current.legal[0].action).await.ok::<MatchView>();
@@ -106,11 +106,11 @@ fn a_second_go_at_a_shared_deal_ends_after_its_round_and_allows_help() {
         // After the end of the match, the second game of the round is still the current game.
         assert_eq!((state.finished.len(), state.result.is_some()), (1, true));
         assert_eq!(browser.record(&state.id).await.games().len(), 2);
-        // The practice match adds no second result of the day, and leaves the counted match as it was.
+        // A second match on the deal of the day, for practice, adds no second result, and does not change the first match.
         assert_eq!(list(&mut browser).await.today, deals.today);
         let result: SharedDealResult = browser.get(&path(&deal)).await.ok();
         assert_eq!(result.scores.iter().map(|score| score.players).sum::<u32>(), 1);
-        // The match of the day cannot be deleted, unlike the practice match, which is deleted at the end of the test.
+        // A player cannot delete the match that counts for the deal of the day. The practice match is deleted at the end of the test.
         let id = result.deal.match_id.expect("a match");
         let kept = browser.delete(&format!("/api/v1/matches/{id}")).await;
         assert_eq!(kept.code(), Code::NotAllowed);
@@ -186,7 +186,7 @@ fn results_agree_with_the_solver_and_are_ranked() {
             assert_eq!(result.value_for_first, value);
             assert_eq!(game.to_act(), Some(Seat::First));
 
-            // A browser without a finished match has no result. This holds after a resignation, too.
+            // A player who has not played their match on a shared deal to its end has no result. This holds after a resignation, too.
             let mut resigns = table.browser();
             let state = begin(&mut resigns, deal).await;
             resigns.ask(&state.id, "resign").await.ok::<MatchView>();
@@ -260,7 +260,7 @@ fn the_feed_lists_the_deals_of_past_days_only() {
         assert_eq!(answer.headers["content-type"], "application/atom+xml; charset=utf-8");
         let text = answer.text();
         assert_eq!(text.matches("<entry>").count(), 8);
-        // RFC 4287 requires an author. Relative links need a base.
+        // The Atom feed of the shared deals names an author, as RFC 4287 requires. The relative links in the feed need a base URL.
         let head = text.split("<entry>").next().expect("a head");
         assert!(head.contains("<author><name>Overmate</name>"), "{head}");
         assert!(head.contains("xml:base=\"http://"), "{head}");

@@ -116,7 +116,7 @@ fn a_state_lists_the_latest_hundred_marks_and_the_record_all() {
         }
         let table = table.restart().await;
         let mut browser = browser.at(&table.server);
-        // After the restart, the log of 241 entries is not in the cache.
+        // After the restart, the server has no state of the match in its cache, and reads the log of 241 entries.
         let state = browser.look(&state.id).await;
         assert_eq!((state.sequence, state.marks.len()), (241, 100));
         assert!(state.marks.iter().all(|mark| mark.kind == MarkKind::Undo));
@@ -162,7 +162,7 @@ fn a_live_connection_is_closed_with_1008_after_a_few_unreadable_messages() {
             }
             assert_eq!(close_code(&mut socket).await, (1008, 0), "{junk}");
         }
-        // A client that does not wait for responses receives the close code, too.
+        // A client that sends many unreadable messages without waiting for responses receives the close code, too.
         let mut socket = Socket::open(&served, &host, &live).await;
         for _ in 0..50 {
             socket.0.feed(Message::text("junk")).await.unwrap();
@@ -241,7 +241,7 @@ async fn refusals(table: &Table, kind: &str) -> u64 {
 fn refusals_are_counted_by_kind_and_not_logged() {
     let log = CountedLog::default();
     let logged = log.clone();
-    // The runtime has one thread, because the subscriber is set only for this thread.
+    // The runtime has one thread, because the test sets its tracing subscriber only for this thread.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     tracing::subscriber::with_default(log, || {
         runtime.block_on(async {
@@ -274,7 +274,7 @@ fn refusals_are_counted_by_kind_and_not_logged() {
                 assert!(matches!(socket.next().await, ServerMessage::Problem { .. }));
             }
             for (kind, before) in kinds.into_iter().zip(before) {
-                // Other tests in the process may increase the counters, too.
+                // Other tests in the process may increase the counters of refused requests, too.
                 assert!(refusals(&table, kind).await >= before + 5, "{kind}");
             }
             assert_eq!(logged.0.load(Ordering::Relaxed), 0);
@@ -298,7 +298,8 @@ fn frames_that_complete_no_message_close_the_connection_with_1008() {
         // Many fragmented messages are accepted, each with a few empty fragments.
         let mut socket = Socket::open(&served, &host, &live).await;
         for _ in 0..2_000 {
-            // Only the last fragment flushes: a flush here would wait for the delayed acknowledgement of TCP.
+            // The test flushes the connection only after the last fragment of a message. A flush here would wait for the delayed
+            // acknowledgement of TCP.
             socket.0.feed(fragment(Data::Text)).await.unwrap();
             for _ in 0..50 {
                 socket.0.feed(fragment(Data::Continue)).await.unwrap();
@@ -483,7 +484,7 @@ fn a_request_beyond_the_rate_limit_closes_its_connection() {
         let requests = "GET /healthz HTTP/1.1\r\nHost: mate.example\r\n\r\n".repeat(500);
         stream.write_all(requests.as_bytes()).await.unwrap();
         let mut answers = Vec::new();
-        // The connection may end with a reset, because requests stay unread.
+        // The server may end the connection with a reset, because it leaves some requests of the client unread.
         let read = timeout(SOON, stream.read_to_end(&mut answers)).await.expect("in time");
         let answers = String::from_utf8_lossy(&answers);
         let refused = answers.matches("HTTP/1.1 429").count();
@@ -538,7 +539,7 @@ fn a_client_that_never_reads_is_closed_and_frees_its_connection() {
         .await;
         let served = served(&table).await;
         let stalled = never_reading(&served).await;
-        // Only one connection is permitted. A new connection succeeds as soon as the server has closed the first connection.
+        // The client may have only one connection. Its next connection therefore succeeds as soon as the server has closed the first one.
         let answered = timeout(SOON, async {
             loop {
                 let mut stream = TcpStream::connect(served.address).await.unwrap();
@@ -568,7 +569,7 @@ fn a_stop_does_not_wait_for_clients_that_never_read() {
         let served = served(&table).await;
         let stalled = never_reading(&served).await;
         served.stop.send(()).expect("the server is running");
-        // Eight seconds are less than the ten seconds that running requests may take after a stop.
+        // The server stops within eight seconds: it does not give the client the ten seconds that running requests may take after a stop.
         timeout(Duration::from_secs(8), served.ended).await.expect("in time").expect("no panic");
         drop(stalled);
     });

@@ -64,7 +64,8 @@ fn two_players_who_have_added_one_another_write_to_each_other() {
         let sent = send(&mut host, id, " Jose\u{301}\u{200b}! ").await.expect("a text");
         assert_eq!(texts(&sent.lines), [(PlayerWire::A, "Jos\u{e9}!")]);
         let first = sent.lines[0].number;
-        // The response holds the chat messages that the client does not have yet. A repeated request stores nothing.
+        // The response to a new chat message holds all messages that the client does not have yet. If the client repeats the request, the
+        // server stores nothing.
         for _ in 0..2 {
             let new = json!({"text": "hi", "client_id": "text-of-the-guest", "after": first});
             let sent = send_as(&mut guest, id, new).await.expect("a text");
@@ -145,7 +146,8 @@ fn players_get_texts_over_their_live_connections_and_spectators_none() {
         assert_eq!(texts(&heard), [(PlayerWire::A, "well played"), (PlayerWire::B, "well played")]);
         send(&mut guest, &state.id, "one more?").await.expect("a text");
         assert_eq!(texts(&lines(&mut own).await), [(PlayerWire::B, "one more?")]);
-        // The pong shows that the connection of the spectator has no earlier message.
+        // The live connection of a spectator gets no chat messages: the first message after the greeting is the response to the spectator's
+        // ping.
         watching.say(&ClientMessage::Ping {}).await;
         let next = tokio::time::timeout(SOON, watching.next()).await.expect("a message");
         assert!(matches!(next, ServerMessage::Pong), "{next:?}");

@@ -219,7 +219,7 @@ async fn ask(browser: &mut Browser, id: &str, what: &str, name: &str) -> bool {
         "{what}: {}",
         answer.text()
     );
-    // Two people get no values during their match, and no review of an unfinished round.
+    // The players of a match between two people get no exact values while the match runs, and no review of an unfinished round.
     assert!(what == "review" || !answer.text().contains("value_for_first"), "{what}");
     answer.status.is_success()
 }
@@ -304,7 +304,7 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
         }
         assert_eq!(seen[0], seen[1]);
         compared += 1;
-        // Both matches get the same action. The action must be legal in both.
+        // The test takes the same action in both matches. The action must be legal in both.
         let mut legal = Vec::new();
         for (host, guest, state, _) in &mut sides {
             let mut actions: Vec<String> = Vec::new();
@@ -386,7 +386,7 @@ async fn deal_alone(rules: &str, deeds: &[Deed]) -> [usize; 2] {
                 mark.kind == MarkKind::Hint && mark.sequence == hint.sequence
             };
             assert_eq!(state.marks.iter().filter(is_it).count(), 1, "values without a mark");
-            // All hints with the mark of the same sequence number are equal, because a mark belongs to one position.
+            // All hints with the same sequence number have the same content, because they belong to the same position.
             let told = answer.json::<Value>();
             assert_eq!(*hints.entry(hint.sequence).or_insert_with(|| told.clone()), told);
         }

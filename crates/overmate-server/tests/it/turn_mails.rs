@@ -116,7 +116,8 @@ fn a_turn_has_one_letter_in_the_language_of_its_player() {
             format!("in deiner Partie gegen Björn:\r\n\r\n{SITE}/match/{}\r\n", players.id);
         let body = letter.body.replace("\r\n", "\n");
         assert!(body.contains(&expected.replace("\r\n", "\n")), "{body}");
-        // The remaining time is computed in whole seconds, and is the full three days if the e-mail is written in the second of the action.
+        // The e-mail states the time that the player has left for their action. This time is the full three days only if the server writes
+        // the e-mail in the same second as the opponent's action.
         let times = ["2 Tage und 23 Stunden", "3 Tage"];
         let says = |time| format!("Du hast für deine Aktion noch {time} Zeit, bis zum");
         assert!(times.iter().any(|time| body.contains(&says(time))), "{body}");
@@ -143,7 +144,8 @@ fn a_turn_has_one_letter_in_the_language_of_its_player() {
         assert_ne!(Players::token(&smtp.next().await), token);
         wait_for(&table, &[]).await;
 
-        // The database and the export hold no token. After the erasure nothing is left.
+        // Neither the database file nor the export of the person's data contains the token of the unsubscribe link. After the erasure
+        // nothing is left.
         let export = players.anna.get("/api/v1/me/export").await;
         assert!(!export.text().contains(&token));
         let turns = export.ok::<Export>().mail.turns;
@@ -192,7 +194,8 @@ fn the_link_in_a_letter_switches_these_letters_off_and_does_nothing_else() {
         let put = Request::put(&path).body(Body::empty()).unwrap();
         assert_eq!(stranger.send(put).await.code(), Code::MethodNotAllowed);
         assert!(address(&mut players.anna).await.turns);
-        // The unsubscribe token permits nothing else, and no other token switches the e-mails about turns off.
+        // The token of an unsubscribe link switches e-mails about turns off, and permits nothing else. No other token switches these
+        // e-mails off.
         let confirm = json!({"token": token});
         assert_eq!(stranger.post(CONFIRMATION, confirm).await.code(), Code::LinkRefused);
         let recover = json!({"token": token, "password": "another horse battery"});
@@ -207,7 +210,7 @@ fn the_link_in_a_letter_switches_these_letters_off_and_does_nothing_else() {
         assert_eq!(program(&other).await.code(), Code::LinkRefused);
         assert!(address(&mut players.anna).await.turns);
 
-        // A mail program sends a request without a cookie (RFC 8058), and may repeat the request.
+        // A mail program switches the e-mails about turns off by a request without a cookie (RFC 8058), and may repeat the request.
         for _ in 0..2 {
             let answer = program(&path).await;
             assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text());
@@ -242,7 +245,7 @@ fn the_link_in_a_letter_switches_these_letters_off_and_does_nothing_else() {
 fn failures_are_tried_again_and_refusals_switch_the_letters_off() {
     run(async {
         let (mut smtp, table, _served, mut players) = begin("en", |limits| limits).await;
-        // After a temporary failure, further attempts follow, with growing pauses.
+        // After a temporary failure to send an e-mail, the server tries again, with growing pauses.
         players.turn_of_anna().await;
         for (attempt, pause) in [(1, 60), (2, 120)] {
             smtp.answers.send("451 try later").unwrap();
@@ -273,7 +276,8 @@ fn failures_are_tried_again_and_refusals_switch_the_letters_off() {
             wait_for(&table, &[]).await;
             let own = address(&mut players.anna).await;
             assert_eq!((own.turns, own.refusals), (refusals < 3, refusals));
-            // After a refusal, the server waits some hours before the next e-mail.
+            // After a mail server has refused an e-mail about a turn, Overmate waits some hours before the next e-mail about a turn to the
+            // same address.
             wait_until(
                 &table,
                 "SELECT count(*) FROM mail_addresses WHERE retry_at > unixepoch() + 20000",

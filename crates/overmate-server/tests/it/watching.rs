@@ -80,10 +80,11 @@ fn matches_by_offers_are_listed_and_all_others_are_not() {
         }
         let shown: MatchView = stranger.get(&public(&first)).await.ok();
         assert_eq!((shown.you, shown.public_delay), (None, Some(0)));
-        // The public page names no spectators' token, because the token would stay valid after a change of the setting.
+        // The public page of a match does not contain the token of the spectators' link, because the token would stay valid after a player
+        // has hidden the match.
         assert_eq!(shown.watch, format!("/watch/{first}/public"));
         assert_eq!((shown.invitation, shown.rematch.is_none()), (None, true));
-        // A player sees the match from their own point of view on the same page.
+        // A player who opens the public page of their match sees the match from their own point of view.
         let own: MatchView = host.get(&public(&first)).await.ok();
         assert!(own.you.is_some() && own.public_delay.is_none());
         let page: PublicMatches = stranger.get("/api/v1/public/matches?rules=bga").await.ok();
@@ -136,7 +137,7 @@ fn one_player_hides_a_match_and_an_erasure_removes_it() {
         play([&mut host, &mut guest], &id).await;
         let ended = timeout(SOON, watching.0.next()).await.expect("a close frame");
         assert!(matches!(ended, Some(Ok(Message::Close(_)))), "{ended:?}");
-        // The players' link for spectators still shows the match.
+        // The spectators' link of a match still works after a player has hidden the match from the public.
         let own = host.look(&id).await;
         let token = own.watch.rsplit('/').next().expect("a token").to_owned();
         let by_link: MatchView =
@@ -148,7 +149,7 @@ fn one_player_hides_a_match_and_an_erasure_removes_it() {
         assert_eq!(listed(&mut stranger, "").await, std::slice::from_ref(&id));
         assert_eq!(guest.erase().await.status, StatusCode::NO_CONTENT);
         assert_eq!(stranger.get(&public(&id)).await.code(), Code::NotFound);
-        // A change of a setting drops the cached lists.
+        // When anybody changes their visibility settings, the server drops its cached lists of public matches.
         set(&mut stranger, "at_once", "favourites").await;
         assert_eq!(listed(&mut stranger, "").await, [""; 0]);
         assert_eq!(listed(&mut stranger, "?state=finished").await, [""; 0]);
@@ -190,7 +191,7 @@ async fn a_delayed_match_is_watched() -> bool {
         let own = host.look(&id).await;
         let shown = &own.current.steps[..actions(&seen)];
         assert_eq!(seen.current.steps, shown, "{number}");
-        // The record, and a long poll from the earlier state, reveal no more actions.
+        // In a match that is shown with a delay, neither the game record nor a long poll shows watchers more actions than the match state.
         let record = stranger.get(&format!("/api/v1/matches/{id}/record?watch=public")).await;
         let complete = host.get(&format!("/api/v1/matches/{id}/record")).await;
         assert!(record.status.is_success() && record.text().len() < complete.text().len());
@@ -207,7 +208,7 @@ async fn a_delayed_match_is_watched() -> bool {
             assert_eq!(streamed, number - DELAY);
             compared += 1;
         }
-        // Nobody gets the values of the running deal.
+        // The server refuses a review of a running match to its watchers, because the review would reveal the values of the deal.
         let review = format!("/api/v1/matches/{id}/review?game=0&watch=public");
         assert_eq!(stranger.get(&review).await.code(), Code::MatchRunning);
     }
