@@ -35,8 +35,8 @@ const POSTGRES_STOPS: &str = "57P";
 pub(crate) fn store_error(error: Error) -> StoreError {
     let is_busy = match &error {
         Error::Database(fault) => is_temporary(&**fault),
-        // If a new connection breaks before PostgreSQL has answered the question about encryption, sqlx reports a protocol error, which is
-        // temporary.
+        // The library sqlx reports a protocol error if a new connection breaks before PostgreSQL has answered the question about
+        // encryption. This error is temporary.
         Error::Protocol(_)
         | Error::Io(_)
         | Error::PoolTimedOut

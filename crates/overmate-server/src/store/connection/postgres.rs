@@ -87,8 +87,8 @@ pub(crate) async fn open(
     address: &PostgresAddress,
     read_timeout: Duration,
 ) -> Result<(Connection, Pool), Error> {
-    // The migration runs without the limits of [`SESSION`]. A migration may take longer than these limits, and so may the wait
-    // for the migration of another server.
+    // The schema migration runs without the timeouts that [`SESSION`] sets for other connections. A migration may take longer than these
+    // timeouts, and so may the wait for the migration of another server.
     let migrating = address.options().clone().application_name(APPLICATION);
     let mut migrating = migrating.connect().await?;
     MIGRATIONS.run(&mut migrating).await?;
@@ -121,8 +121,8 @@ mod tests {
     /// File name of the Unix socket on which PostgreSQL listens.
     const SOCKET: &str = ".s.PGSQL.5432";
 
-    /// Forwards each connection of a Unix socket to PostgreSQL's socket, as a proxy that can lose answers. PostgreSQL's answers on
-    /// the first `forgotten` connections are lost, without an error for the clients.
+    /// Simulates a network that loses answers: forwards each connection on the Unix socket `socket` to PostgreSQL's socket `target`.
+    /// PostgreSQL's answers on the first `forgotten` connections are lost, without an error for the clients.
     async fn relay(socket: UnixListener, target: PathBuf, forgotten: Arc<AtomicU64>) {
         for number in 1.. {
             let (client, _) = socket.accept().await.expect("a client");
@@ -164,13 +164,13 @@ mod tests {
         let read = || statement("SELECT pg_backend_pid()::BIGINT").scalar::<i64>(&pool);
         let first = read().await.expect("an answer");
 
-        // The caller gives up before the answer, as a web request with a time limit does.
+        // The test cancels a read whose answer from PostgreSQL is lost, as a web request does at its time limit.
         forgotten.store(1, Ordering::Relaxed);
         timeout(Duration::from_millis(100), read()).await.expect_err("the answer is lost");
         let second = read().await.expect("an answer on a new connection");
         assert_ne!(second, first);
 
-        // If a connection is lost in a pause between two reads, no read fails.
+        // If a PostgreSQL connection is lost in a pause between two reads, the later read succeeds on a new connection.
         sleep(FRESH).await;
         forgotten.store(2, Ordering::Relaxed);
         let third = read().await.expect("an answer on a new connection");
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(postgres.rows(&text, running), [["1"]]);
         assert_eq!(read().await.expect("an answer"), first);
         assert_eq!(postgres.rows(&text, running), [["0"]]);
-        // An error of a statement does not end the connection.
+        // An SQL statement that fails does not close its PostgreSQL connection.
         statement("SELECT 1 / 0").execute(&pool).await.expect_err("a division by zero");
         assert_eq!(read().await.expect("an answer"), first);
     }

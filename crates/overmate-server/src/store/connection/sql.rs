@@ -338,7 +338,7 @@ impl Connection {
                 Ok(done)
             }
             Err(error) => {
-                // The error of the failed operation is more informative than an error of the rollback.
+                // The caller gets the error of the failed operation, even if the rollback also fails. The first error is more informative.
                 let _ = self.roll_back().await;
                 Err(error)
             }

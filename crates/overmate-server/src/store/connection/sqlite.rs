@@ -78,7 +78,7 @@ pub(crate) async fn checkpoint(connection: &mut SqliteConnection) {
 
 /// Checkpoints and truncates SQLite's write-ahead log. Returns whether the log is empty.
 async fn empty_log(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
-    // SQLite reports a checkpoint that other connections have blocked in the first column, and not as an error.
+    // If other connections block the checkpoint, `PRAGMA wal_checkpoint` does not fail, but returns 1 in the first column of its result.
     let (busy, _, _): (i64, i64, i64) =
         sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(connection).await?;
     Ok(busy == 0)

@@ -38,7 +38,7 @@ pub(crate) async fn write(
     connection: &mut Connection,
     AbsenceChange { person, kind }: AbsenceChange,
 ) -> Result<Appended, Error> {
-    // The browser may have joined another person, or its data may be erased, after the request was sent.
+    // The browser that asked to begin or end the days off may meanwhile have joined another person, or its data may have been erased.
     let Some(person) = known_person_of(connection, person).await? else {
         return Ok(Appended::Conflict);
     };
@@ -75,8 +75,8 @@ pub(crate) async fn join(
     budget: u32,
     at: i64,
 ) -> Result<(), Error> {
-    // The current days off of the person `former` end when the person joins another person. Otherwise each new browser would bring further
-    // days off to the other person.
+    // The current days off of the person `former` end when this person and another person become one. Otherwise each new browser would
+    // bring further days off to the other person.
     end(connection, former, at).await?;
     bring(connection, former, person).await?;
     let rows = statement(OF).bind(person).rows(&mut *connection).await?;

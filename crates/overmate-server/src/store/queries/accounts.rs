@@ -209,7 +209,7 @@ pub(crate) async fn set_handle(
     if !take_handle(connection, tag, person, at).await? {
         return Ok(Appended::Conflict);
     }
-    // A former handle needs no reservation if it has the same tag as the new handle, because both handles then look alike.
+    // A former handle that looks like the new handle needs no reservation, because both handles have the same keyed hash, the tag.
     statement(
         "INSERT INTO former_handles (tag, person, until)
          SELECT tag, person, $3 FROM accounts WHERE person = $1 AND tag != $2",

@@ -48,8 +48,8 @@ pub(crate) async fn append(
     if let Some(quota) = rated_pairs::full_quota_of(connection, addition, limits).await? {
         return Ok(Appended::Full(quota));
     }
-    // The seat is taken before the log entry is inserted. If a second person tries to take the same seat, their log entry is thus
-    // refused.
+    // The function gives the open seat to the person before it appends the person's log entry. If a second person tries to take the same
+    // seat, their log entry is thus refused.
     if let Some(SeatTaken { player, holder, name, .. }) = taken
         && !take_seat(connection, id, *player, holder, name.as_deref()).await?
     {

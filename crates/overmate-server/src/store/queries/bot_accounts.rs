@@ -45,7 +45,7 @@ async fn mark(connection: &mut Connection, person: Holder, at: i64) -> Result<Ap
     }
     let update = statement("UPDATE accounts SET bot = TRUE WHERE person = $1").bind(person);
     update.execute(&mut *connection).await?;
-    // The new entry in the log of each match of the person makes all servers read the seats of the match again.
+    // The function appends an entry to the log of each match of the person. This entry makes all servers read the seats of the match again.
     operators::note(connection, Seats { holder: Some(person), ..Seats::default() }, at).await?;
     statement(concat!(
         "UPDATE seats SET program = TRUE, name = (SELECT handle FROM accounts WHERE person = $1) WHERE holder IN ",

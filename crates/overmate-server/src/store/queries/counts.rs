@@ -71,7 +71,7 @@ pub(crate) async fn count(
         counted.into_iter().map(|counted| (counted.key, micros(counted.step))).unzip();
     let count = statement(COUNT).bind(keys).bind(steps).bind(micros(window));
     let wait: Option<i64> = count.optional_scalar(pool).await?;
-    // The wait can be negative if the limit was exhausted only after the start of the statement, by a request to another server.
+    // The waiting time can be negative if a request to another server exhausted the rate limit after this SQL statement had started.
     Ok(wait.map(|wait| Duration::from_micros(wait.max(1).unsigned_abs())))
 }
 
@@ -80,8 +80,8 @@ pub(crate) async fn forget(pool: &Pool) -> Result<(), Error> {
     if let Pool::Sqlite(_) = pool {
         return Ok(());
     }
-    // The statement skips rows that a concurrent count has locked, and the next call removes them. A removal that waited for these
-    // rows could deadlock with the count.
+    // The SQL statement skips rate-limit counters that another request has locked. A later call of this function can delete these counters.
+    // A deletion that waited for the counters could deadlock with the other request.
     let forget = concat!(
         "DELETE FROM counts WHERE key IN (SELECT key FROM counts WHERE until < ",
         now!(),

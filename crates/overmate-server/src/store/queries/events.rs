@@ -154,8 +154,8 @@ pub(crate) async fn all(readers: &Pool, finished: u32) -> Result<Vec<ListedEvent
 }
 
 pub(crate) async fn one(readers: &Pool, id: &str) -> Result<Option<EventRecord>, Error> {
-    // The event with its version number is read before its players, deals and boards. If the event changes between the reads, its
-    // stored version number is then greater than the version number in the result, so that the change is noticed.
+    // The function reads the event with its version number before it reads the players, deals and boards of the event. If the event changes
+    // between the reads, its stored version number is then greater than the version number in the result, so that the change is noticed.
     let row = statement(events!("", "id = $1")).bind(id).row(readers).await?;
     let Some(row) = row else { return Ok(None) };
     let players = statement(concat!(
@@ -514,7 +514,7 @@ pub(crate) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     Ok(())
 }
 
-/// Makes another person the host (organiser) and the player of all tournament events in which a person has these roles.
+/// Replaces the identity of a person by a new identity in all tournament events, as host (organiser) and as player.
 pub(crate) async fn transfer(
     connection: &mut Connection,
     person: Holder,

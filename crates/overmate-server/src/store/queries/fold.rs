@@ -122,8 +122,8 @@ pub(crate) async fn fold_log(connection: &mut Connection, id: &str) -> Result<Ap
     let (Some(last), Some(sequence), Some(text)) =
         (read.last(), sequence, encode(&read, has_clock))
     else {
-        // A log that lacks entries stays unchanged, so that an examination can find the fault. The next sweep does not read this
-        // log again.
+        // A match log that lacks entries is not folded, so that an examination of the database can find the fault. The next sweep does not
+        // read this log again.
         return Ok(Appended::Stored);
     };
     statement("DELETE FROM log WHERE match_id = $1").bind(id).execute(&mut *connection).await?;

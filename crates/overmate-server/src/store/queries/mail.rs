@@ -211,7 +211,7 @@ async fn queue(
         message;
     let is_wanted = match kind {
         MailKind::Confirm => accounts::has_proved(connection, *person, password).await?,
-        // A client's request cannot queue an e-mail notice to a former address. Only a change of the address queues notices.
+        // This function queues no notices to former e-mail addresses. Only a change or removal of an account's address queues such notices.
         MailKind::Changed | MailKind::Removed => false,
         MailKind::Recover => {
             let query = "SELECT EXISTS (SELECT 1 FROM mail_addresses

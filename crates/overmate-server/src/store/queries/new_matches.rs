@@ -71,7 +71,7 @@ pub(crate) async fn create(
     if is_known(connection, request.as_ref()).await? {
         return Ok(Appended::Conflict);
     }
-    // A match with a complete log is finished, so that the quota of unfinished matches does not apply.
+    // The quota of unfinished matches does not apply to a match with a complete log, because such a match has ended.
     let unfinished_matches = limits.unfinished_matches.filter(|_| log.is_empty());
     let limits = Limits { unfinished_matches, ..*limits };
     for holder in holders(info) {
@@ -81,7 +81,7 @@ pub(crate) async fn create(
     }
     insert(connection, info, request.as_ref(), server).await?;
     if !log.is_empty() {
-        // The log is one row, because thousands of rows would delay the writes of all other players.
+        // The log of the match becomes one database row, because thousands of new rows would delay the writes of all other players.
         insert_ended(connection, &info.id, log).await?;
         leases::end(connection, &info.id).await?;
     }
@@ -156,8 +156,8 @@ pub(crate) async fn insert(
         .await?;
     }
     if info.has_bot() {
-        // The server takes a lease for any match with a computer opponent, because only a replay tells whether the opponent acts
-        // first.
+        // The server takes a database lease for each new match with a computer opponent, because only a replay tells whether this opponent
+        // acts first.
         leases::hold(connection, &info.id, server).await?;
     }
     Ok(())

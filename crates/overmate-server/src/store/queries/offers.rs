@@ -236,7 +236,8 @@ pub(crate) async fn write(
         }
         OfferChange::WithdrawAll { person } => withdraw_all(connection, *person).await?,
         OfferChange::Keep { ids, at, until } => {
-            // The version number of the lobby does not change, because no reader of the offers needs to know that an expiry was extended.
+            // The version number of the lobby stays the same, because no reader of the match offers needs to know that an expiry was
+            // extended.
             let keep = Sql::Each {
                 sqlite: "UPDATE offers SET until = $3 WHERE match_id IS NULL AND NOT declined AND NOT lasting AND until > $2 AND until < $3
                      AND id IN (SELECT value FROM json_each($1))",
@@ -272,8 +273,8 @@ async fn make(
     limits: OfferLimits,
 ) -> Result<Appended, Error> {
     let clock = offer.clock.map(|clock| clock.to_string());
-    // The check for a repeated request reads only the maker's offers. A query for the offers of all makers could read too many
-    // rows, because accepted offers stay for days, and their total number has no limit.
+    // This query looks for an earlier copy of the request only among the match offers of the same maker. A query for the offers of all
+    // makers could read too many rows, because accepted offers stay for days, and their total number has no limit.
     let is_made: bool = statement(concat!(
         "SELECT EXISTS (SELECT 1 FROM offers WHERE client_id = $2 AND (match_id IS NOT NULL OR declined OR until > $3) AND holder IN ",
         owned!("$1"),
@@ -353,8 +354,8 @@ async fn make(
     Ok(Appended::Stored)
 }
 
-/// Returns whether the limits on open challenges forbid a further challenge to a handle. The challenger may have only one challenge
-/// to a handle, and each handle has a maximum number of open challenges.
+/// Returns whether the limits on open challenges to matches forbid a further challenge to a given handle. The challenger may have only one
+/// challenge to a handle, and each handle has a maximum number of open challenges.
 ///
 /// The result does not depend on whether an account has the handle. Challenges that a block hides from the addressee do not count
 /// towards the maximum number.
@@ -396,7 +397,7 @@ async fn accept(
     let Some(offer) = found.as_ref().map(offer_in).transpose()? else {
         return Ok(Appended::Conflict);
     };
-    // Another request may have joined the maker and the acceptor of the offer to one person in the meantime.
+    // Since the request to accept the match offer, the offer's maker and the acceptor may have become one person.
     let acceptor = person_of(connection, request.holder).await?;
     if acceptor == offer.holder
         || !offer.is_for(acceptor)
@@ -438,7 +439,7 @@ async fn accept(
         }
     }
     insert(connection, info, Some(request), server).await?;
-    // Without a log entry of a person, the match would count as empty, and be removed after a day.
+    // The log of the new match gets an entry of the acceptor. Otherwise the match would count as empty, and be removed after a day.
     insert_entry(connection, &info.id, &joined(info, request.holder, at)).await?;
     push::announce_match(connection, &info.id).await?;
     note(connection).await?;

@@ -308,7 +308,8 @@ pub(crate) async fn note(
     at: i64,
 ) -> Result<u64, Error> {
     if let Connection::Postgres(_) = connection {
-        // The row lock prevents other writes to the matches. In SQLite the transaction itself prevents all other writes.
+        // The locks on the rows of the selected matches prevent other writes to these matches. In SQLite the transaction itself prevents
+        // all other writes.
         let lock = statement(concat!(
             "SELECT 1 FROM matches WHERE id IN (SELECT match_id FROM ",
             chosen!(),
@@ -316,7 +317,7 @@ pub(crate) async fn note(
         ));
         seats.bind_to(lock).execute(&mut *connection).await?;
     }
-    // All matches can share one request id, because request ids are unique only within a match.
+    // The new log entries of all matches get the same client id, because a client id needs to be unique only within one match.
     let client_id = hexadecimal(&secrets::drawn::<16>()?);
     let note = statement(concat!(
         "INSERT INTO log (match_id, sequence, player, kind, client_id, at)
@@ -358,11 +359,11 @@ pub(crate) async fn revoke_browser(
     new: Holder,
     at: i64,
 ) -> Result<u64, Error> {
-    // The lock keeps requests from changing or finding the account while the account moves to the new identity.
+    // The lock on the data of all persons keeps requests from changing or finding the account while the account moves to the new identity.
     people::lock(connection).await?;
     let seats = Seats { holder: Some(holder), ..Seats::default() };
     let matches = note(connection, seats, at).await?;
-    // This function takes the lock on events after the locks on the matches, and before it changes rows of other tables. The writes
+    // This function takes the lock on tournament events after the locks on matches, and before it changes rows of other tables. The writes
     // of servers take the locks in the same order, so that no deadlock occurs.
     connection.lock(events::LOCK).await?;
     offers::lock(connection).await?;
@@ -374,7 +375,7 @@ pub(crate) async fn revoke_browser(
         statement(sql).bind(holder).bind(new).execute(&mut *connection).await?;
     }
     offers::transfer(connection, holder, new).await?;
-    // The request ids in the matches are deleted, so that a request of the old identity can no longer be repeated.
+    // The client ids of the person's requests for new matches are deleted, so that nobody can repeat such a request with the old identity.
     let forget_requests = concat!(
         "UPDATE matches SET asked_by = NULL, client_id = NULL WHERE client_id IS NOT NULL AND asked_by IN ",
         owned!("$1")
@@ -382,8 +383,8 @@ pub(crate) async fn revoke_browser(
     for sql in [forget_requests, "DELETE FROM codes WHERE person = $1"] {
         statement(sql).bind(holder).execute(&mut *connection).await?;
     }
-    // The browsers move to the new identity, so that an erasure of the new identity also removes the browsers. The browsers move
-    // after the seats, because the query finds the seats by the browsers.
+    // The person's browsers move to the new identity, so that a later erasure of the person's data also removes the browsers. The browsers
+    // move after the seats, because the query finds the seats by the browsers.
     let revoke = sql!(
         "UPDATE browsers SET person = $2, revoked = TRUE, changed_at = ",
         NOW,
@@ -393,7 +394,7 @@ pub(crate) async fn revoke_browser(
     accounts::transfer(connection, holder, new).await?;
     passkeys::transfer(connection, holder, new).await?;
     mail::transfer(connection, holder, new).await?;
-    // The tokens of the bot are removed, because a person who knows the cookies may also know the tokens.
+    // The access tokens of a bot account are removed, because whoever knows the cookies of the person may also know the tokens.
     bot_tokens::forget(connection, holder).await?;
     relations::transfer(connection, holder, new).await?;
     visibility::transfer(connection, holder, new).await?;
@@ -498,7 +499,7 @@ pub(crate) async fn matches(
     ids: &[String],
 ) -> Result<Vec<FoundMatch>, Error> {
     let rows = statement(MATCHES).bind(ids.to_vec()).rows(connection).await?;
-    // Each match gives two adjacent rows, one for each seat.
+    // The SQL query returns two adjacent rows for each match, one for each seat.
     let mut found = Vec::with_capacity(ids.len());
     for pair in rows.chunks(2) {
         let [a, b] = pair else { return Err(Error::RowNotFound) };

@@ -49,7 +49,8 @@ pub(crate) async fn of_id(readers: &Pool, id: &[u8]) -> Result<Option<StoredPass
     row.as_ref().map(passkey_in).transpose()
 }
 
-/// Returns the passkey challenge with a given id, if the challenge is unused and has not expired at a Unix time, in seconds.
+/// Returns the passkey challenge with a given id, or `None` if the challenge is unknown, used or expired. The time `at` is a Unix time,
+/// in seconds.
 pub(crate) async fn challenge(
     readers: &Pool,
     id: &str,
@@ -211,7 +212,7 @@ pub(crate) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(
     delete.execute(connection).await.map(drop)
 }
 
-/// Moves the passkeys of a person to a new identity, and removes the person's passkey challenges.
+/// Moves the passkeys of a person to the person's new identity, and removes the person's passkey challenges.
 pub(crate) async fn transfer(
     connection: &mut Connection,
     person: Holder,

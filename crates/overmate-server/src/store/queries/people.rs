@@ -175,7 +175,7 @@ pub(crate) async fn write(
             if revoked == 0 {
                 return Ok(Appended::Conflict);
             }
-            // The feed is removed, because the signed-out browser knows the feed's secret URL.
+            // The web feed of the person's turns is removed, because the signed-out browser knows the feed's secret URL.
             feeds::forget(connection, *person).await?;
             push::sign_out(connection, *browser).await?;
             if !keeps_codes {
@@ -195,7 +195,8 @@ pub(crate) async fn write(
             absences::forget(connection, *person).await?;
             feeds::forget(connection, *person).await?;
             push::forget(connection, *person).await?;
-            // The match offers are removed before the browsers, because `offers::forget` finds the offers by the browsers of the person.
+            // A person's match offers are removed before the person's browsers, because `offers::forget` finds the offers by these
+            // browsers.
             offers::forget(connection, *person).await?;
             for sql in
                 ["DELETE FROM codes WHERE person = $1", "DELETE FROM browsers WHERE person = $1"]
@@ -236,7 +237,7 @@ async fn change_account(
             if !is_of(connection, *browser, account.person).await? {
                 return Ok(Appended::Conflict);
             }
-            // The check for an existing passkey precedes all writes, because a conflict would not undo earlier writes.
+            // The check whether another account has the new passkey precedes all writes, because a conflict would not undo earlier writes.
             if let Some(passkey) = passkey
                 && passkeys::exists(connection, &passkey.id).await?
             {
@@ -249,8 +250,8 @@ async fn change_account(
                 }
                 know(connection, *browser, account.person, name.as_deref(), account.made_at)
                     .await?;
-                // Another person may have put the identity token into this browser, and may own the other browsers and codes of the
-                // identity. The other browsers are therefore signed out, and the codes are deleted.
+                // An attacker may have put their own identity cookie into the browser that creates the account (session fixation). The
+                // identity's other browsers are therefore signed out, and its codes are deleted.
                 revoke_others(connection, account.person, *browser).await?;
                 forget_secrets(connection, account.person).await?;
                 renew(connection, *browser, *renewed).await?;
@@ -264,15 +265,15 @@ async fn change_account(
             if former != *person && accounts::exists(connection, former).await? {
                 return Ok(Appended::Conflict);
             }
-            // The proof of ownership is tested last, because the test stores the use of a passkey.
+            // The password or passkey of the sign-in is tested last, because a passkey's test also stores the passkey's new state.
             if !is_proved(connection, *person, proof, *at).await? {
                 return Ok(Appended::Conflict);
             }
             if former == *person {
                 know(connection, *browser, *person, name.as_deref(), *at).await?;
             } else {
-                // Another person may have put the identity token into this browser, and may own the other browsers of the identity.
-                // These browsers are therefore signed out.
+                // An attacker may have put their own identity cookie into the browser that signs in (session fixation). The other browsers
+                // of this identity are therefore signed out.
                 revoke_others(connection, former, *browser).await?;
                 let (joining, browser) = ((former, *person), (*browser, name.as_deref()));
                 join(connection, joining, browser, budget, *at).await?;
@@ -285,13 +286,14 @@ async fn change_account(
             set_password(connection, *person, proof, password, browser).await
         }
         AccountChange::SetPrivate { person, is_private } => {
-            // The version number of the offers grows, because the rating of an account is not shown beside its offers while the
-            // account is private.
+            // If a person hides or shows their profile, the version number of the match offers grows. Offers of a hidden profile are shown
+            // without the rating.
             offers::note_of(connection, *person).await?;
             accounts::set_private(connection, *person, *is_private).await
         }
         AccountChange::SetHandle { person, former, former_at, handle, tag, at } => {
-            // Another request may have changed the handle in the meantime. A further change of the handle is then permitted only later.
+            // Another request may have changed the account's handle since the server read the handle. A further change is then permitted
+            // only later.
             if !accounts::has_handle(connection, *person, former, *former_at).await? {
                 return Ok(Appended::Conflict);
             }
@@ -300,8 +302,8 @@ async fn change_account(
     }
 }
 
-/// Replaces an account's password after a check of the proof of ownership, and signs out the person's other browsers. The first
-/// password of an account signs out no browser.
+/// Replaces an account's password if the former password or a recovery code is valid, and signs out the person's other browsers. The first
+/// password of an account needs no such proof, and signs out no browser.
 async fn set_password(
     connection: &mut Connection,
     person: Holder,
@@ -309,7 +311,7 @@ async fn set_password(
     password: &str,
     (browser, renewed): (Holder, Holder),
 ) -> Result<Appended, Error> {
-    // Another request may have signed the browser out in the meantime.
+    // Another request may have signed out the browser since this browser asked the server to change the password.
     if !is_of(connection, browser, person).await? {
         return Ok(Appended::Conflict);
     }
@@ -323,8 +325,8 @@ async fn set_password(
     if !is_proved {
         return Ok(Appended::Conflict);
     }
-    // Everybody who knew the former password may have signed in, and may have made codes and tokens. If a recovery code was the
-    // proof, the person's other codes stay valid. A first password replaces no password that somebody could know.
+    // Anybody who knew the account's former password may have signed in, and may have made linking codes, recovery codes and bot tokens. If
+    // a recovery code was the proof, the person's other codes stay valid. A first password replaces no password that somebody could know.
     if !matches!(proof, Proof::NoPassword) {
         mail::forget_messages(connection, person).await?;
         revoke_others(connection, person, browser).await?;
@@ -339,7 +341,7 @@ async fn set_password(
     accounts::set_password(connection, person, password).await
 }
 
-/// Replaces a forgotten password if the token from an e-mail is valid, and signs out all browsers of the person.
+/// Replaces a forgotten password if the token from a recovery e-mail is valid, and signs out all browsers of the person.
 async fn recover(
     connection: &mut Connection,
     person: Holder,
@@ -349,10 +351,11 @@ async fn recover(
     if !mail::recover(connection, person, hash, at).await? {
         return Ok(Appended::Conflict);
     }
-    // The e-mail messages with links are removed, because somebody who knew the former password may have asked for the confirmation
-    // of their own address.
+    // Somebody who knew the former password may have asked the server to confirm their own e-mail address for the account. All e-mail
+    // messages with links are therefore removed.
     mail::forget_messages(connection, person).await?;
-    // The call of `revoke_others` signs out all browsers, because no browser has the hash of the e-mail's token as its identity.
+    // All browsers of the person are signed out. The browser to keep is given as the hash of the e-mail's token, which is no browser's
+    // identity.
     revoke_others(connection, person, Holder(*hash)).await?;
     bot_tokens::forget(connection, person).await?;
     forget_secrets(connection, person).await?;
@@ -420,7 +423,7 @@ async fn joining(connection: &mut Connection, browser: Holder) -> Result<Option<
 
 async fn offer(connection: &mut Connection, offer: &CodeOffer) -> Result<Appended, Error> {
     let CodeOffer { hashes, kind, person, browser, name, at, until } = offer;
-    // Another request may have changed the person of the browser in the meantime, or signed the browser out.
+    // Another request may have signed out the browser, or moved it to another person, since the browser asked for codes.
     if !is_of(connection, *browser, *person).await? {
         return Ok(Appended::Conflict);
     }
@@ -457,8 +460,8 @@ async fn add(
     let Some(former) = joining(connection, browser).await? else {
         return Ok(Appended::Conflict);
     };
-    // A browser whose person has an account cannot use the code of another person. A code thus never transfers an account to
-    // another person.
+    // A browser whose person has an account cannot use a linking or recovery code of another person. A code thus never transfers an account
+    // to another person.
     let is_foreign = statement(
         "SELECT EXISTS (SELECT 1 FROM codes WHERE hash = $1 AND person != $2)
          AND EXISTS (SELECT 1 FROM accounts WHERE person = $2)",
@@ -466,7 +469,8 @@ async fn add(
     if is_foreign.bind(&hash[..]).bind(former).scalar(&mut *connection).await? {
         return Ok(Appended::Conflict);
     }
-    // A single statement tests and marks the code, so that only one of two browsers can use it. A closed account gets no browsers.
+    // A single SQL statement tests the linking or recovery code and marks it as used, so that two browsers cannot use the same code. A
+    // closed account gets no browsers.
     let used = statement(
         "UPDATE codes SET used_by = $2, until = $3 + $4
          WHERE hash = $1 AND used_by IS NULL AND (until IS NULL OR until > $3)
@@ -504,9 +508,11 @@ async fn join(
     budget: u32,
     at: i64,
 ) -> Result<Appended, Error> {
-    // The new entry in the log of each match of the former person makes all servers read the seats of the match again.
+    // The call of `operators::note` adds an entry to the log of each match of the person `former`. Each entry makes all servers read the
+    // seats of its match again.
     operators::note(connection, Seats { holder: Some(former), ..Seats::default() }, at).await?;
-    // The version number of the offers grows before the browsers are transferred, because `note_of` finds the offers by the browsers.
+    // The call of `offers::note_of` precedes the transfer of the person's browsers, because `note_of` finds the person's match offers by
+    // these browsers.
     offers::note_of(connection, former).await?;
     forget_secrets(connection, former).await?;
     know(connection, browser, former, name, at).await?;
@@ -551,7 +557,8 @@ async fn revoke_others(
     person: Holder,
     kept: Holder,
 ) -> Result<(), Error> {
-    // The query also signs out the person's first browser, which has a row if the person has several browsers.
+    // A person's first browser has a row in the table `browsers` if the person has several browsers. The statement thus also signs out this
+    // browser.
     let query = sql!(
         "UPDATE browsers SET revoked = TRUE, changed_at = ",
         NOW,

@@ -49,10 +49,11 @@ pub(crate) async fn of_person(
     rows.iter().map(subscription_in).collect()
 }
 
-/// Returns the database lease names of the scheduled push messages and e-mails about turns, earliest message first. Push messages
-/// that are not due soon are left out.
+/// Returns the names of the database leases that schedule push messages and e-mails about turns, earliest message first. Push messages that
+/// are not due soon are left out.
 pub(crate) async fn waiting(readers: &Pool) -> Result<Vec<String>, Error> {
-    // A new push message is due within [`TURN_DELAY`]. A message that is due later waits after a failed attempt, and is left out.
+    // A push message about a new turn is due within [`TURN_DELAY`]. A message that is due later waits after a failed attempt, and is left
+    // out.
     let query = sql!(
         "SELECT name FROM leases WHERE name LIKE 'turn:%' AND until <= $1 + ",
         NOW,
@@ -68,7 +69,7 @@ pub(crate) async fn write(
 ) -> Result<Appended, Error> {
     let changed = match change {
         PushChange::Set { person, subscription } => {
-            // The browser may have been signed out, or its data may be erased, after the request was sent.
+            // The subscribing browser may have been signed out, or its person's data erased, after the browser sent the push subscription.
             let is_own = is_of(connection, subscription.browser, *person).await?;
             if !is_own || !is_known(connection, *person).await? {
                 return Ok(Appended::Conflict);

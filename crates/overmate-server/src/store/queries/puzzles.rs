@@ -28,7 +28,7 @@ pub(crate) async fn count(
     attempt: &Attempt,
 ) -> Result<Appended, Error> {
     let Attempt { holder, puzzle, rules, new_puzzle, solved, at, run } = attempt;
-    // The browser may have joined another person after the attempt was sent.
+    // The browser may have been linked to another person after it sent the puzzle attempt.
     let holder = &person_of(connection, *holder).await?;
     let old_player =
         statement("SELECT rating, deviation, volatility FROM puzzle_players WHERE holder = $1")
@@ -91,7 +91,7 @@ pub(crate) async fn count(
     Ok(Appended::Stored)
 }
 
-/// Returns whether a puzzle run (streak or storm) accepts an attempt at a Unix time, in seconds.
+/// Returns whether a puzzle run (streak or storm) accepts a puzzle attempt that is made at the Unix time `at`, in seconds.
 async fn is_open(
     connection: &mut Connection,
     holder: Holder,
@@ -148,8 +148,8 @@ pub(crate) async fn ratings(readers: &Pool) -> Result<HashMap<String, f64>, Erro
     rows.iter().map(|row| Ok((row.get("puzzle")?, row.get("rating")?))).collect()
 }
 
-/// Returns the puzzles of a person's attempts, from the attempt with the number `from` to the latest attempt. The
-/// result also tells whether the person has ever tried the puzzle `asked`.
+/// Returns the puzzles that a person has tried, from the attempt with the number `from` to the latest attempt. The result also tells
+/// whether the person has ever tried the puzzle `asked`.
 ///
 /// One database row holds all ids, because thousands of rows would cost milliseconds.
 pub(crate) async fn tried(

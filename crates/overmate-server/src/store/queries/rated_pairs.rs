@@ -62,7 +62,7 @@ pub(crate) async fn full_quota_of(
     limits: &Limits,
 ) -> Result<Option<Quota>, Error> {
     for (one, other) in pairs(addition) {
-        // Another request may have joined a browser of one of the two persons to another person in the meantime.
+        // Another request may have merged a player of the match into another person since the server read the match.
         let one = person_of(connection, one).await?;
         let other = person_of(connection, other).await?;
         let at = addition.entry.at();

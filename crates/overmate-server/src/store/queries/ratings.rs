@@ -164,7 +164,7 @@ async fn change(
     .bind(wins)
     .bind(draws)
     .bind(losses)
-    // The time of a rating never decreases, although the clocks of two servers may differ.
+    // The stored time of the latest rating change never decreases, even if the clocks of two servers differ.
     .bind(at.max(before.at))
     .execute(connection)
     .await
@@ -303,7 +303,7 @@ pub(crate) async fn board(
     at: i64,
     limit: u32,
 ) -> Result<Vec<Leader>, Error> {
-    // The condition excludes provisional ratings. The deviation grows with the time since the last match, as in
+    // The last condition in this SQL query excludes provisional ratings. The deviation grows with the time since the last match, as in
     // `MatchRating::at`.
     let rows = statement(
         "SELECT handle, rating, deviation, volatility, wins, draws, losses, at

@@ -43,7 +43,7 @@ pub(crate) async fn of_person(
         })
     };
     let mut known = rows.iter().map(read).collect::<Result<Vec<KnownRelation>, Error>>()?;
-    // The rows are sorted here, because SQLite and PostgreSQL order texts by different rules.
+    // This function sorts the rows by handle, instead of the database, because SQLite and PostgreSQL order texts by different rules.
     known.sort_by_key(|relation| relation.handle.to_ascii_lowercase());
     Ok(known)
 }
@@ -157,8 +157,7 @@ pub(crate) async fn write(
         }
     };
     if changed > 0 && change.kind() == RelationKind::Block {
-        // A block hides offers between the two persons, and its removal shows them, so that the version number of the offers
-        // grows.
+        // A new or removed block changes which match offers the two persons see. The version number of the match offers therefore grows.
         offers::note(connection).await?;
     }
     Ok(Appended::Stored)
@@ -206,7 +205,8 @@ pub(crate) async fn join(
         offers::note(connection).await?;
     }
     transfer(connection, former, person).await?;
-    // The transfer can bring together a block and a favourite between two persons. The block then ends the favourite.
+    // After the transfer of the relations, two persons can have both a block and a favourite between them. The block then ends the
+    // favourite.
     let end = concat!(
         "DELETE FROM relations WHERE kind = 'favourite' AND (person = $1 OR other = $1) AND ",
         apart!("relations.person", "relations.other")
@@ -220,7 +220,7 @@ pub(crate) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     delete.execute(connection).await.map(drop)
 }
 
-/// Moves the relations (favourites, mutes and blocks) from and to a person to another identity of the person.
+/// Replaces the identity of a person by another identity in all relations (favourites, mutes and blocks) from and to the person.
 pub(crate) async fn transfer(
     connection: &mut Connection,
     person: Holder,

@@ -107,7 +107,7 @@ pub(crate) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
         player,
         kind,
         client_id: column(row, "client_id")?,
-        // A row that an earlier version of the server stored has only the time in seconds.
+        // A log entry that an earlier version of the server stored has its time only in seconds.
         at_ms: at_ms.unwrap_or(at.saturating_mul(1_000)),
         given_ms: column(row, "given_ms")?,
     })

@@ -132,7 +132,8 @@ async fn end(
             .execute(connection)
             .await?
         }
-        // Several e-mails may be sent at the same time. A refusal within the pause after another refusal does not count.
+        // The server may send a person several e-mails about turns at the same time. A refusal within the pause after another refusal does
+        // not count.
         TurnMailAnswer::Refused => {
             statement(
                 "UPDATE mail_addresses SET refusals = refusals + 1, retry_at = $3, turns = (turns AND refusals + 1 < $4)

@@ -169,7 +169,8 @@ pub(crate) async fn set_present(
         .bind(*until)
         .execute(&mut *connection)
         .await?;
-    // Only persons who are a favourite of somebody are stored, because nobody asks whether other persons are online.
+    // The list of online people contains only persons who are a favourite of somebody, because only the online status of favourites is
+    // shown.
     let insert = Sql::Each {
         sqlite: "INSERT INTO present_persons (person, server, until)
              SELECT DISTINCT unhex(value), $2, $3 FROM json_each($1)
@@ -219,7 +220,7 @@ pub(crate) async fn favourites_present(
         })
     };
     let mut known = rows.iter().map(read).collect::<Result<Vec<KnownPresence>, Error>>()?;
-    // The rows are sorted here, because SQLite and PostgreSQL order texts by different rules.
+    // This function sorts the rows by handle, instead of the database, because SQLite and PostgreSQL order texts by different rules.
     known.sort_by_key(|favourite| favourite.handle.to_ascii_lowercase());
     Ok(known)
 }

@@ -41,7 +41,8 @@ impl PlayEvents for SqlStore {
 
     fn change_event(&self, change: EventChange) -> StoreFuture<'_, Appended> {
         async move {
-            // A read looks for outdated rows of tournament events first, because even a write without effect would wait for the disk.
+            // A query first checks whether outdated rows of tournament events exist, because even a write that removes nothing would wait
+            // for the disk.
             if let EventChange::ForgetOld { before } = &change
                 && !events::has_old(&self.readers, *before).await.map_err(store_error)?
             {

@@ -38,7 +38,7 @@ impl Lobby for SqlStore {
 
     fn change_offer(&self, change: OfferChange) -> StoreFuture<'_, Appended> {
         async move {
-            // A read looks for expired match offers first, because even a write without effect would wait for the disk.
+            // A query first checks whether expired match offers exist, because even a write that removes nothing would wait for the disk.
             if let OfferChange::ForgetOld { at } = &change
                 && !offers::has_old(&self.readers, *at).await.map_err(store_error)?
             {

@@ -154,7 +154,8 @@ impl Store for SqlStore {
 
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>> {
         async move {
-            // Two browsers may both have sent the request before they became browsers of one person. The latest match counts.
+            // Two browsers may have used the same client id to create matches before they became browsers of one person. The latest match
+            // counts.
             statement(concat!(
                 "SELECT id FROM matches WHERE asked_by IN ",
                 owned!("$1"),
@@ -179,7 +180,7 @@ impl Store for SqlStore {
 
     fn entries<'a>(&'a self, id: &'a str, after: u64) -> StoreFuture<'a, Option<Vec<Entry>>> {
         async move {
-            // A match without entries after the given sequence number gives one row, whose sequence number is null.
+            // If the match's log has no entries after the given sequence number, the query returns one row, whose sequence number is null.
             let rows = statement(
                 "SELECT sequence, player, kind, detail, log.client_id, at, at_ms, given_ms
                  FROM matches LEFT JOIN log ON match_id = id AND sequence > $2
@@ -363,7 +364,7 @@ impl Store for SqlStore {
             };
             let rows = query.rows(&self.readers).await.map_err(store_error)?;
             let mut matches: Vec<(String, Vec<Row>)> = Vec::new();
-            // Each match gives two adjacent rows, one for each seat. A damaged match may lack a row.
+            // The query returns two adjacent rows for each match, one for each seat. A damaged match may lack a row.
             for row in rows {
                 let id: String = column(&row, "id")?;
                 match matches.last_mut().filter(|(last, _)| *last == id) {
@@ -471,8 +472,8 @@ impl Store for SqlStore {
 
     fn take_lease<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Appended> {
         async move {
-            // A read finds out whether another server holds the lease, because even a write without effect would wait for the disk.
-            // With several servers, another server usually holds the lease when a server reads a match.
+            // A query first checks whether another server holds the lease, because even a write that changes nothing would wait for the
+            // disk. With several servers, another server usually holds the lease when a server reads a match.
             let is_held = leases::is_held_by_other(&self.readers, name, &self.server).await;
             if is_held.map_err(store_error)? {
                 return Ok(Appended::Conflict);
@@ -484,7 +485,8 @@ impl Store for SqlStore {
 
     fn keep_leases(&self) -> StoreFuture<'_, Vec<String>> {
         async move {
-            // A read looks for leases to renew or take over first, because even a write without effect would wait for the disk.
+            // A query first checks whether leases must be renewed or taken over, because even a write that changes nothing would wait for
+            // the disk.
             if leases::is_needed(&self.readers, &self.server).await.map_err(store_error)? {
                 self.write(Write::Lease(LeaseWrite::Keep)).await?;
             }
@@ -518,7 +520,8 @@ impl Store for SqlStore {
 
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended> {
         async move {
-            // A read looks for old entries of the operators' log first, because even a write without effect would wait for the disk.
+            // A query first checks whether the operators' log has old entries, because even a write that removes nothing would wait for the
+            // disk.
             if operators::has_acts_before(&self.readers, before).await.map_err(store_error)? {
                 return self.write(Write::ForgetActs { before }).await;
             }
@@ -541,11 +544,11 @@ impl Store for SqlStore {
 
     fn close(&self) -> BoxFuture<'_, ()> {
         async move {
-            // The queue is closed by the drop of its sender. The writer ends when the queue is closed and empty.
+            // The queue of database writes is closed when its sender is dropped. The writer ends when the queue is closed and empty.
             drop(self.jobs.lock().await.take());
             let writer = self.writer.lock().await.take();
-            // The read connections are closed first. An open read connection would prevent the checkpoint from truncating the
-            // write-ahead log.
+            // The read connections are closed before the write connection. An open read connection would prevent the checkpoint from
+            // truncating the write-ahead log.
             self.readers.close().await;
             let Some(writer) = writer else { return };
             match writer.await {

@@ -64,7 +64,8 @@ impl People for SqlStore {
 
     fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended> {
         async move {
-            // A read looks for outdated data of persons first, because even a write without effect would wait for the disk.
+            // A query first checks whether outdated data of persons exist, because even a write that removes nothing would wait for the
+            // disk.
             if let PersonChange::ForgetOld { at } = &change
                 && !people::has_old_codes(&self.readers, *at).await.map_err(store_error)?
                 && !accounts::has_old(&self.readers, *at).await.map_err(store_error)?

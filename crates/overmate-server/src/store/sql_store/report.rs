@@ -22,7 +22,7 @@ impl Reports for SqlStore {
 
     fn change_report(&self, change: ReportChange) -> StoreFuture<'_, Appended> {
         async move {
-            // A read looks for old reports first, because even a write without effect would wait for the disk.
+            // A query first checks whether old reports exist, because even a write that removes nothing would wait for the disk.
             if let ReportChange::Forget { before } = change
                 && !reports::has_old(&self.readers, before).await.map_err(store_error)?
             {

@@ -25,7 +25,7 @@ impl Talk for SqlStore {
 
     fn forget_talk(&self, before: i64) -> StoreFuture<'_, Appended> {
         async move {
-            // A read looks for old chat messages first, because even a write without effect would wait for the disk.
+            // A query first checks whether old chat messages exist, because even a write that removes nothing would wait for the disk.
             if !talk::has_old(&self.readers, before).await.map_err(store_error)? {
                 return Ok(Appended::Stored);
             }

@@ -175,7 +175,7 @@ impl Write {
             Self::Absence(change) => vec![key_of_holder(change.person)],
             Self::Feed { person, .. } => vec![key_of_holder(*person)],
             Self::Push(change) => {
-                // The endpoint of the push subscription is locked, too, because two persons may send the same endpoint at the same time.
+                // The endpoint of a push subscription has its own lock, because two persons may send the same endpoint at the same time.
                 let endpoint = match &**change {
                     PushChange::Set { subscription, .. } => {
                         Some(Holder(Sha256::digest(subscription.endpoint.as_bytes()).into()))
@@ -188,14 +188,15 @@ impl Write {
                 PersonChange::Forget { person, .. } => {
                     vec![key_of_holder(person), offers::LOCK, events::LOCK]
                 }
-                // The person is locked, so that the signed-out browser cannot set a new secret URL of the turn feed at the same time.
+                // The person is locked, so that no browser can set a new secret URL of the turn feed during a sign-out or a passkey
+                // removal.
                 PersonChange::Revoke { person, .. }
                 | PersonChange::Vacate { person, .. }
                 | PersonChange::Passkey(PasskeyChange::Remove { person, .. }) => {
                     vec![key_of_holder(person)]
                 }
                 PersonChange::Account(ref change) => {
-                    // A sign-in or a hidden profile may increment the version number of the offers.
+                    // A sign-in, or a change of a profile's visibility, may increment the version number of the match offers.
                     change.exposed().map(key_of_holder).chain([offers::LOCK]).collect()
                 }
                 PersonChange::Bot(ref change) => {
@@ -216,16 +217,16 @@ impl Write {
                 persons.chain([events::LOCK]).collect()
             }
             Self::Relation(change) => {
-                // A block changes the offers that both persons see.
+                // A new or removed block changes which match offers the two persons see.
                 let noted = (change.kind() == RelationKind::Block).then_some(offers::LOCK);
                 change.persons().map(key_of_holder).into_iter().chain(noted).collect()
             }
             Self::Visibility(change) => vec![key_of_holder(change.person)],
-            // All servers share one lock, because each server that stores its connected people removes the expired lists of other
-            // servers.
+            // All servers take the same lock to store lists of connected people, because each server also removes the expired lists of
+            // other servers.
             Self::Present(_) => vec![visibility::LOCK],
             Self::Report(change) => match &**change {
-                // The person and their network are locked, because both have limits on the number of reports.
+                // The reporting person and this person's network are locked, because the number of reports is limited for both.
                 ReportChange::Make(new) => {
                     vec![key_of_holder(new.reporter), i64::from(new.report.network) - i64::MAX]
                 }
@@ -285,7 +286,7 @@ pub(super) async fn run(
         }
         telemetry::set("overmate_writes_waiting", jobs.len() as u64);
         for (job, result) in batch.drain(..).zip(results) {
-            // An error is ignored: the write is committed even if the caller was cancelled.
+            // The result of `send` is ignored, because the database write is committed even if its caller was cancelled.
             let _ = job.done.send(result);
         }
     }
