@@ -96,7 +96,7 @@ impl Digest {
     fn add(&mut self, values: &[Value]) {
         let mut hash = Sha256::new();
         for value in values {
-            // Tag and length precede each value, so that different rows never give the same bytes.
+            // A type tag and the length precede each value in the input of the hash, so that different rows never give the same input.
             let mut feed = |tag: u8, bytes: &[u8]| {
                 hash.update([tag]);
                 hash.update((bytes.len() as u64).to_le_bytes());
@@ -131,7 +131,7 @@ async fn sessions(connection: &mut Connection) -> Result<i64, Error> {
     }
     let mut sessions = 0;
     for _ in 0..SESSION_CHECKS {
-        // Within a transaction, PostgreSQL repeats the first answer about sessions until its snapshot is cleared.
+        // Within a transaction, each query for the sessions gets the same list until `pg_stat_clear_snapshot` discards this list.
         statement("SELECT pg_stat_clear_snapshot()").execute(&mut *connection).await?;
         let query = statement(
             "SELECT count(*) FROM pg_stat_activity
@@ -167,8 +167,8 @@ pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), Copy
     match connection {
         Connection::Sqlite(_) => connection.begin().await.map_err(source),
         Connection::Postgres(_) => {
-            // The first query after `BEGIN` decides which state the transaction sees. `LOCK` waits for running writes, and does
-            // not count as a query.
+            // The first query after `BEGIN` fixes the state of the database that the transaction sees. `LOCK` waits for running writes, and
+            // does not count as a query.
             for sql in ["BEGIN ISOLATION LEVEL REPEATABLE READ", LOCK] {
                 statement(sql).execute(&mut *connection).await.map_err(source)?;
             }
@@ -186,8 +186,8 @@ pub(crate) async fn begin_target(connection: PgConnection) -> Result<Connection,
     let Connection::Postgres(session) = &mut connection else {
         unreachable!("the connection was made above")
     };
-    // The library `sqlx` begins the transaction, and therefore runs the migrations in savepoints. Without `forget`, the drop of
-    // the transaction handle would roll the transaction back.
+    // The library `sqlx` begins the transaction, so that `sqlx` runs each schema migration in a savepoint of this transaction. Without
+    // `forget`, the drop of the transaction handle would roll the transaction back.
     std::mem::forget(session.begin().await.map_err(target)?);
     let is_new: bool = statement("SELECT to_regclass('_sqlx_migrations') IS NULL")
         .scalar(On::Postgres(&mut *session))

@@ -88,8 +88,8 @@ pub(crate) async fn finished(
         ids.push(column(&row, "id")?);
     }
     let Some(last) = ids.last().cloned() else { return Ok(None) };
-    // The logs are read before the matches, so that a match that is erased between the two reads is left out. In the other order, the match
-    // would be found without a log, as if its data were damaged.
+    // The function reads the logs of the matches before it reads the seats. A match that is erased between the two reads is thus left out.
+    // In the other order, the match would be found without a log, as if its data were damaged.
     let logs = statement(LOGS).bind(ids.clone()).rows(&mut *connection).await;
     let mut logs = by_match(logs.map_err(store_error)?, "match_id")?;
     let seats = statement(MATCHES).bind(ids.clone()).rows(connection).await;

@@ -63,7 +63,7 @@ async fn fold_and_read(database: &Database) {
     let (a, b, mut operator) = open(database).await;
     play(&a, 1, 40).await;
     play(&a, 2, 3).await;
-    // Matches 3 and 4 are not folded: match 3 is unfinished, and match 4 ended too late.
+    // The logs of the test's matches 3 and 4 are not due for folding: match 3 is unfinished, and match 4 ended too late.
     play(&a, 3, 0).await;
     play(&a, 4, 1).await;
     let late = Entry { at_ms: 1_000 * UNTIL, ..entry(2) };
@@ -107,7 +107,7 @@ async fn fold_and_read(database: &Database) {
     assert_eq!(b.entry_of_request(&id(1), "").await.expect("a read"), None);
     assert_eq!(inspect::inspect(&mut operator).await.expect("a sound database"), contents);
 
-    // New entries follow the folded entries in one log.
+    // A server can append further entries to the log of a match after the log was folded.
     let conflict = a.append(Addition::of(&id(1), entry(40))).await;
     assert_eq!(conflict.expect("a write"), Appended::Conflict);
     let leave = Entry { player: Player::A, kind: EntryKind::Leave, ..entry(41) };
@@ -124,7 +124,7 @@ async fn fold_and_read(database: &Database) {
     let entries = inspect::inspect(&mut operator).await.expect("a sound database").entries;
     assert_eq!(entries, contents.entries - 40);
 
-    // The examination finds a folded log that lacks an entry.
+    // The examination of a database finds a folded log that lacks an entry.
     assert_eq!(a.fold(id(2)).await.expect("a write"), Appended::Stored);
     let damage = "UPDATE log SET detail = 'a 1 act Tc' WHERE match_id = $1 AND kind = 'fold'";
     statement(damage).bind(id(2)).execute(&mut operator).await.expect("a write");

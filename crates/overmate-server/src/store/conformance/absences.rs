@@ -93,17 +93,17 @@ async fn days_off(Pair { a, b, .. }: &mut Pair) {
     let refused = refused.expect("a write");
     assert_eq!((refused, reader("four").await), (Appended::Conflict, None), "no seat");
 
-    // A person who joins another person brings their days off, and current days off end with the join. The erasure of a person
-    // removes all their days off.
+    // If a person's browser is linked to another person, the person's days off pass to this other person, and current days off end. The
+    // erasure of a person removes all their days off.
     assert_eq!(change(a, 2, begin(1_500, 9_000)).await, Appended::Stored);
     assert_eq!(join(a, 2, 1, 2).await, Appended::Stored);
     assert_eq!(of(a, 1).await, [(10, 30), (20, 120), (40, 50), (1_500, 2_000)]);
     assert_eq!((reader("two").await, reader("new").await), (None, Some(holder(1))));
-    // After person 2 has joined person 1, a late request of person 2 changes the days off of person 1.
+    // After browser 2 has been linked to person 1, a late request of browser 2 changes the days off of person 1.
     assert_eq!(change(a, 2, begin(3_000, 4_000)).await, Appended::Stored);
     assert_eq!(of(b, 1).await.last(), Some(&(3_000, 4_000)));
     assert_eq!(of(a, 2).await, []);
-    // The used days off of a person count towards the yearly limit of the person whom they join.
+    // If the browsers of two persons are linked, the used days off of both persons count towards one yearly limit.
     create(a, against_computer(5, holder(5))).await;
     let spent = 20 * DAY;
     assert_eq!(change(a, 5, begin(3 * DAY, 3 * DAY + spent)).await, Appended::Stored);

@@ -156,12 +156,12 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(set_password(a, 1, "hash 1", "newer").await, Appended::Conflict);
     assert_eq!(sign_in(b, 1, "hash 1", 3, 80).await, Appended::Conflict);
     assert_eq!(sign_in(b, 1, "new", 3, 80).await, Appended::Stored);
-    // A signed-out browser cannot sign in with the password, because its former identity is not valid any more.
+    // A browser that was signed out cannot sign in with its former identity, even with the right password.
     let revoke = PersonChange::Revoke { person: holder(1), browser: holder(3), keeps_codes: false };
     assert_eq!(change(a, revoke).await, Appended::Stored);
     assert_eq!(sign_in(b, 1, "new", 3, 81).await, Appended::Conflict);
 
-    // The browser of an account can join no other person, neither by a password nor by a code. The code stays usable for other
+    // A browser that is signed in to an account cannot change to another person by a password or a code. The code stays usable for other
     // browsers.
     assert_eq!(make(b, 4, "Emil", 14, 90).await, Appended::Stored);
     assert_eq!(sign_in(a, 1, "new", 4, 91).await, Appended::Conflict);
@@ -191,7 +191,8 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, add(6, 7)).await, Appended::Stored, "a repeated request");
     assert_eq!(standing(a, 7).await, Standing::Of(holder(4)));
 
-    // A recovery code replaces a forgotten password once. A code of another person does not.
+    // A person can set a new password with a recovery code instead of the forgotten password, but only once with each code. A recovery code
+    // of another person is refused.
     for (code, expected) in
         [(105, Appended::Conflict), (106, Appended::Stored), (106, Appended::Conflict)]
     {
@@ -202,8 +203,8 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     let proof = Proof::RecoveryCode([105; 32]);
     assert_eq!(prove(b, 5, proof, "without an account").await, Appended::Conflict);
 
-    // If the proof for a new password is a recovery code, the other codes stay valid. If the proof is the former password, all unused codes
-    // become invalid.
+    // If a person sets a new password with a recovery code, their other recovery codes stay valid. If they set it with the former password,
+    // all unused codes become invalid.
     assert_eq!(change(a, offer(4, 8)).await, Appended::Stored);
     assert_eq!(prove(b, 4, Proof::RecoveryCode([8; 32]), "again").await, Appended::Stored);
     assert_eq!(b.recovery(holder(4)).await.expect("a read").map(|codes| codes.left), Some(1));
@@ -227,7 +228,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
 /// Tests that a browser that creates an account or signs in gets a new secret token.
 async fn renewed_tokens(a: &Shared, b: &Shared) {
     create(a, against_computer(50, holder(50))).await;
-    // Before the person makes an account, they have another browser and an unused code.
+    // Person 50 has a second browser and an unused recovery code before they create an account.
     let offer = |code: u8, maker: u8, at| {
         PersonChange::Offer(CodeOffer {
             hashes: vec![[code; 32], [code + 100; 32]],
@@ -265,8 +266,8 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
     assert_eq!(standing(b, 51).await, Standing::Of(holder(50)));
     assert_eq!(occupant(b, 50).await, Occupant::Holder(holder(50)));
 
-    // If a browser of another person signs in to an account, that person's other browsers are signed out. The matches and puzzle attempts
-    // of that person are transferred to the account's owner.
+    // If the browser of a person signs in to somebody else's account, the person's other browsers are signed out. The matches and puzzle
+    // attempts of the person are transferred to the account's owner.
     create(a, against_computer(52, holder(52))).await;
     assert_eq!(change(a, offer(52, 52, 95)).await, Appended::Stored);
     assert_eq!(change(a, add(52, 53)).await, Appended::Stored);
@@ -276,7 +277,7 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
         assert_eq!(standing(a, browser).await, Standing::Revoked, "browser {browser}");
     }
     assert_eq!(occupant(a, 52).await, Occupant::Holder(holder(50)));
-    // A repeated sign-in gives the browser yet another token.
+    // A browser that signs in to its account again gets a new secret token.
     assert_eq!(sign_in_anew(b, login, (53, 55), 98).await, Appended::Conflict);
     assert_eq!(sign_in_anew(b, login, (54, 55), 98).await, Appended::Stored);
     let known = a.browsers(holder(50)).await.expect("a read");
@@ -301,7 +302,7 @@ async fn ended_sessions(a: &Shared, b: &Shared) {
     let former = (50, Proof::Password("hash 50".to_owned()));
     assert_eq!(prove_in(b, former, "new", (51, 58)).await, Appended::Stored);
     standings(&[(51, false), (55, false), (58, true)], "a former password").await;
-    // A browser that was signed out changes nothing, although it knows the password.
+    // A browser that was signed out cannot change the account's password, even if its user knows the current password.
     let again = || (50, Proof::Password("new".to_owned()));
     assert_eq!(prove_in(b, again(), "newer", (55, 59)).await, Appended::Conflict);
     assert_eq!(sign_in(b, 50, "new", 60, 99).await, Appended::Stored);
@@ -332,7 +333,8 @@ async fn end_of_accounts(a: &Shared, b: &Shared) {
     assert_eq!(set_handle(a, 1, "Vera", 12, 210).await, Appended::Stored);
     let renamed = account_of(b, 1).await.expect("an account");
     assert_eq!((&*renamed.handle, renamed.made_at, renamed.handle_at), ("Vera", 50, 210));
-    // A request changes nothing if it names a former handle, or a wrong time at which the account got its handle.
+    // A request for a new handle is refused if it does not name the account's current handle and the time at which the account got this
+    // handle.
     for former in [("anna", 210), ("anna", 200), ("Vera", 200)] {
         let former = (former.0.to_owned(), former.1);
         let answer = replace_handle(b, 1, former, ("Wanda", 19), 211).await;
@@ -374,7 +376,8 @@ pub(super) async fn operators_and_accounts(Pair { a, b, operator }: &mut Pair) {
     }
     let revoked = operators::revoke_browser(operator, holder(1), holder(5), 60).await;
     assert_eq!(revoked.expect("a write"), 1);
-    // After an operator has revoked a browser, its cookie gives no access, but the password of the account still leads to the matches.
+    // After an operator has revoked a browser identity, its cookie gives no access. The password of the account still gives access to the
+    // matches.
     assert_eq!(standing(b, 1).await, Standing::Revoked);
     assert_eq!(account_of(b, 1).await, None);
     assert_eq!(account_of(b, 5).await.map(|account| account.handle).as_deref(), Some("Anna"));

@@ -85,7 +85,7 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     }
     won(a, 1, (1, 2)).await;
     assert_eq!(mark(b, 2).await, Appended::Conflict);
-    // The account cannot become a bot even after its owner has deleted the rated match.
+    // An account that has played a rated match cannot become a bot, even after its owner has deleted the match.
     leave(a, 1, Player::B).await;
     assert_eq!(mark(b, 2).await, Appended::Conflict);
     assert_eq!(add(b, token(1, 3)).await, Appended::Conflict);
@@ -98,7 +98,8 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     }
     assert!(b.account(holder(3)).await.expect("a read").expect("an account").is_bot);
     assert!(!b.account(holder(1)).await.expect("a read").expect("an account").is_bot);
-    // The seats of the account become seats of a bot. A log entry makes the servers read the seats again. The account's offer is withdrawn.
+    // When an account becomes a bot, its seats in matches become seats of a bot. A log entry makes the servers read the seats again. The
+    // account's offer is withdrawn.
     let found = b.info(&id(2)).await.expect("a read").expect("a match");
     assert_eq!((found.seats.a.name.as_deref(), found.seats.a.is_program), (Some("Robot"), true));
     assert_eq!((found.seats.b.name, found.seats.b.is_program), (None, false));
@@ -131,7 +132,7 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.rating_changes(&id(30)).await.expect("a read"), []);
     assert_eq!(b.ratings_of(holder(1)).await.expect("a read").len(), 1);
 
-    // Tokens are found by their hashes. The number of tokens is limited.
+    // The store finds the bot to which an access token belongs by the hash of the token. The number of tokens of a bot is limited.
     assert_eq!(add(a, token(1, 1)).await, Appended::Conflict, "of a person");
     let most = u8::try_from(MOST_TOKENS).expect("a small number");
     for number in 1..=most {
@@ -147,7 +148,7 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, remove(3)).await, Appended::Stored);
     assert_eq!(change(b, remove(3)).await, Appended::Conflict);
     assert_eq!(a.bot_of_token([1; 32]).await.expect("a read"), None);
-    // A password change removes the tokens. An attempt with a wrong former password removes no token.
+    // A new password of a bot account removes the access tokens of the bot. An attempt with a wrong former password removes no token.
     for (former, left) in [("wrong", MOST_TOKENS - 1), ("hash", 0)] {
         let set = AccountChange::SetPassword {
             person: holder(3),
@@ -220,7 +221,7 @@ pub(super) async fn operators_and_bots(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(add(a, token(2, 3)).await, Appended::Stored);
     let names = crate::store::queries::bot_tokens::token_names(operator, holder(3)).await;
     assert_eq!(names.expect("a read"), [id(1), "token 2".to_owned()]);
-    // The tokens of a closed account are refused until it is open again.
+    // The store refuses the access tokens of a bot whose account an operator has closed, until the account is open again.
     let closed = (holder(3), "closed");
     operator_reports::take(operator, closed, (None, None), 100).await.expect("a write");
     assert_eq!(b.bot_of_token([1; 32]).await.expect("a read"), None);

@@ -52,12 +52,12 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     live.sort();
     assert_eq!(live, [id(1), id(2), id(3)]);
     assert_eq!(b.remove(id(5), 1).await.expect("a write"), Appended::Stored);
-    // A refused entry changes no deadline. An entry of a match without clocks leaves the deadline unchanged.
+    // A log entry that the store refuses changes no deadline. An entry that states no deadline leaves the stored deadline unchanged.
     let refused = b.append(addition(2, entry(1), Some(1))).await.expect("a write");
     assert_eq!(refused, Appended::Conflict);
     assert_eq!(append(b, 1, 2).await, Appended::Stored);
     assert_eq!(a.deadlines(i64::MAX, 2).await.expect("a read"), found);
-    // The store replaces a deadline only if the given sequence number is that of the last log entry.
+    // A request to correct the deadline of a match is refused unless it names the sequence number of the last log entry.
     let correct = async |sequence, deadline| {
         let corrected = b.set_deadline(id(1), sequence, Deadline(deadline)).await;
         corrected.expect("a write")
@@ -65,13 +65,13 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(correct(1, Some(1)).await, Appended::Conflict);
     assert_eq!(correct(2, Some(5_000)).await, Appended::Stored);
     assert_eq!(a.deadlines(i64::MAX, 1).await.expect("a read"), [(id(1), 5_000)]);
-    // The end or the removal of a match removes its deadline.
+    // The stored deadline of a match is removed when the match ends or is removed.
     let flag = Entry { kind: EntryKind::Flag, at_ms: 6_001_234, ..entry(3) };
     let last = Addition { ends: true, ..addition(1, flag.clone(), None) };
     assert_eq!(b.append(last).await.expect("a write"), Appended::Stored);
     assert_eq!(b.remove(id(2), 1).await.expect("a write"), Appended::Stored);
     assert_eq!(a.deadlines(i64::MAX, 9).await.expect("a read"), [(id(3), 9_000)]);
-    // A folded log keeps milliseconds in a match with clocks, and seconds in other matches.
+    // A folded log keeps the times of its entries in milliseconds for a match with clocks, and in seconds for other matches.
     create(a, info(4)).await;
     let last = Addition { ends: true, ..Addition::of(&id(4), entry(1)) };
     assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);
@@ -97,7 +97,8 @@ pub(super) async fn deadlines_of_many_matches(Pair { a, b, .. }: &mut Pair) {
         create(a, MatchInfo { clock: clocked(0).clock, ..info }).await;
     }
     let mut stored = [0, 0];
-    // The store commits waiting writes together, and a single write on its own. The test covers both cases.
+    // The store commits several waiting writes in one transaction, and a single write in a transaction of its own. The test covers both
+    // cases.
     for (sequence, at_once) in [(1, 2), (2, 2 * usize::from(MATCHES)), (3, 2)] {
         // The two servers write different deadlines, so that a stored deadline shows which server wrote it.
         let deadline = |number: u8, is_a: bool| 2 * i64::from(number) + i64::from(is_a);
@@ -137,7 +138,7 @@ pub(super) async fn beats(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(seen(a).await, 5_000);
     assert_eq!(b.beat(6_000).await.expect("a write"), Appended::Stored);
     assert_eq!(seen(a).await, 6_000);
-    // Of two reads, the later read does not return an earlier time of the database, even if a heartbeat is stored during the read. The read
+    // The time of the database never goes backwards between two reads, even if a heartbeat is stored during the second read. This read
     // returns either the former or the new heartbeat.
     let mut known = 0;
     for number in 0..BEATS {

@@ -49,7 +49,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     }
     assert_eq!(taken(pair, (0..40).map(|_| of([1]))).await, 10);
     assert_eq!(taken(pair, (0..4).map(|_| of([2]))).await, 4);
-    // A request that would exceed one of its limits counts against none of its limits.
+    // A request counts against none of its rate limits if it would exceed one of them.
     assert_eq!(taken(pair, (0..10).map(|_| of([2, 1, 3]))).await, 0);
     let mut in_turn = 0;
     for _ in 0..20 {
@@ -60,7 +60,8 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     // A rate limit with a smaller `step` (the time window divided by the number of permitted requests) accepts more requests.
     let large = Counted { key: 4, step: LONG / 20 };
     assert_eq!(taken(pair, (0..40).map(|_| vec![large])).await, 20);
-    // The requests contain the keys of shared limits in different orders. Concurrent statements must still never deadlock.
+    // The test requests share some rate limits, and name the keys of their rate limits in descending order. Concurrent statements must
+    // never deadlock.
     let requests = (0..60).map(|number| of((0..4).map(|place| 10 + (number * (place + 1)) % 7)));
     let requests = requests.map(|mut request| {
         request.sort_by_key(|counted| counted.key);
@@ -71,7 +72,7 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     let shared = taken(pair, requests).await;
     assert!((10..60).contains(&shared), "{shared}");
 
-    // After the wait that the store has returned, the rate limit accepts a further request.
+    // A refused request is accepted if it is repeated after the waiting time that the store has returned with the refusal.
     let short = Duration::from_millis(600);
     let request = || vec![Counted { key: -1, step: short / 2 }];
     let mut wait = None;
@@ -84,14 +85,15 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     tokio::time::sleep(wait.expect("a refusal")).await;
     assert_eq!(pair.b.count(request(), short).await.expect("a count"), None);
 
-    // The store deletes only counters that no longer affect a request.
+    // The store deletes only rate-limit counters that no longer affect any request.
     tokio::time::sleep(short).await;
     pair.b.forget_counts().await.expect("a write");
     assert_eq!(taken(pair, (0..20).map(|_| of([1]))).await, 0);
     let Some(operator) = &mut pair.operator else { return };
     let kept = statement("SELECT count(*) FROM counts WHERE key < 0").scalar(&mut *operator);
     assert_eq!(kept.await.ok(), Some(0_i64));
-    // The removal of old counters does not wait for a transaction of another server that changes a counter. The changed counter stays.
+    // The removal of old rate-limit counters does not wait for another server's transaction that changes a counter. The changed counter
+    // stays.
     for key in [-1_i64, -2] {
         let old = statement("INSERT INTO counts (key, until) VALUES ($1, 0)").bind(key);
         old.execute(&mut *operator).await.expect("a write");
@@ -104,7 +106,8 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     operator.commit().await.expect("a write");
     let kept = statement("SELECT key FROM counts WHERE key < 0").scalars(&mut *operator);
     assert_eq!(kept.await.ok(), Some(vec![-1_i64]));
-    // The test moves the counters two days into the future, as if the clock of the database was set back. The store ignores such counters.
+    // The test moves the times of the rate-limit counters two days into the future, as if the clock of the database had been set back. The
+    // store ignores such counters.
     statement("UPDATE counts SET until = until + 172800000000")
         .execute(operator)
         .await

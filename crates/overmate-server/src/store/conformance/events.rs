@@ -134,7 +134,7 @@ pub(super) async fn events(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, start(12, 1, 3)).await, Appended::Conflict);
     assert_eq!(a.due_events(3).await.expect("a read"), [id(12)]);
 
-    // Only the host and the operator remove an event.
+    // Only the host of an event and the operator can remove the event.
     let remove = |number: u32, host: Option<u8>| EventChange::Remove {
         id: id(number),
         host: host.map(holder),
@@ -161,7 +161,7 @@ pub(super) async fn events(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(listed, [&open[..], &[(id(24), 0), (id(23), 0)]].concat());
     assert_eq!(b.events_of(holder(1)).await.expect("a read"), [id(12), id(11), id(21)]);
     assert_eq!(b.events_of(holder(2)).await.expect("a read"), [id(21)]);
-    // The events that ended long ago are removed.
+    // The change `ForgetOld` removes tournament events that ended before a given time.
     assert_eq!(change(b, EventChange::ForgetOld { before: 24 }).await, Appended::Stored);
     assert_eq!(change(b, EventChange::ForgetOld { before: 24 }).await, Appended::Conflict);
     let left = a.events(9).await.expect("a read");
@@ -240,7 +240,7 @@ pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {
     let both = [(2, bert.clone(), true), (3, anna.clone(), true)];
     assert_eq!(players_of(a, 1).await, both);
 
-    // Each change increments the version number of the event.
+    // Each change of a tournament event increments the version number of the event.
     let version = a.event_version(&id(1)).await.expect("a read");
     assert_eq!(version, Some(5));
     assert_eq!(change(a, EventChange::Step(Box::new(step(1, 0)))).await, Appended::Stored);
@@ -255,8 +255,8 @@ pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(join(b, 2, 3).await, Appended::Stored);
     assert_eq!(join(b, 2, 1).await, Appended::Stored);
 
-    // A player who erases their data keeps the number in the event, and loses the handle. If the player is the host, the event loses its
-    // title.
+    // A tournament event keeps the number of a player who erases their data, but not the player's handle. If the player is the host, the
+    // event loses its title.
     let forget = PersonChange::Forget { person: holder(1), at: 9 };
     assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
     assert_eq!(players_of(b, 1).await, [(2, bert, true), (3, None, false)]);
@@ -265,7 +265,7 @@ pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(record.event.client_id, None);
     assert_eq!(b.events_of(holder(1)).await.expect("a read"), [""; 0]);
     assert_eq!(join(b, 1, 1).await, Appended::Conflict);
-    // A finished event does not change.
+    // Players can neither join nor leave a finished tournament event, and no further step of the event is stored.
     let end = EventStep { state: EventState::Finished, ..step(1, 1) };
     assert_eq!(change(a, EventChange::Step(Box::new(end))).await, Appended::Stored);
     assert_eq!(join(b, 1, 2).await, Appended::Conflict);
@@ -295,7 +295,7 @@ pub(super) async fn steps(Pair { a, b, .. }: &mut Pair) {
     }
     let runs = async || b.clock_status().await.expect("a read").has_event;
     assert!(!runs().await);
-    // If several servers pair the same round, exactly one of them stores the round, together with its matches.
+    // If several servers pair the players for the same round of a Swiss event, exactly one server stores the round with its matches.
     let deal = EventDeal { place: 0, number: 184_755, value: -42 };
     let kind = EventKind::Swiss { rounds: 3 };
     let steps = (0..8).map(|number| {
@@ -375,7 +375,8 @@ pub(super) async fn operators_and_events(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(b.events_of(holder(5)).await.expect("a read"), [id(1)]);
     assert_eq!(players_of(b, 1).await, [(1, Some("Anna".to_owned()), true)]);
 
-    // The account disappears without a change of its events, as when a server of an earlier version erases a person.
+    // The test deletes the account of a player from the database, and leaves the tournament events unchanged. A server of an earlier
+    // version does the same when it erases a person.
     crate::store::connection::sql::statement("DELETE FROM accounts")
         .execute(&mut *connection)
         .await

@@ -52,7 +52,8 @@ pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
         assert!(!has_feed(a, 80).await);
     }
 
-    // If a browser is signed out while it sets a turn feed's secret URL, no secret URL stays, in either order of the requests.
+    // A browser that is signed out while it sets the secret URL of a turn feed leaves no secret URL. The order of the two requests makes no
+    // difference.
     for browser in 90..106 {
         let hash = [browser; 32];
         offer(a, 80, CodeKind::Link, hash).await;

@@ -66,11 +66,10 @@ pub(super) async fn hand_in(Pair { a, b, operator }: &mut Pair) {
     let shown = |listed: Listed| (listed.id, listed.info.expect("a match"), listed.sequence);
     let finished: Vec<_> = finished.into_iter().map(shown).collect();
     assert_eq!(finished, [(id(1), offline(1), 10_000)]);
-    // The reported start of an offline match does not count as a time at which its player has played. Only the time of the submission
-    // counts.
+    // An offline match counts as played at the time of its submission, and not at its reported start.
     let has_played = async |before| b.has_played(holder(2), before).await.expect("a read");
 
-    // A repeated request stores nothing, even if its content differs.
+    // A person's second request with the client id of their earlier submission stores nothing, even if it contains another match.
     let again = b.hand_in(offline(2), request("first"), log(3)).await;
     assert_eq!(again.expect("a write"), Appended::Conflict);
     let begun = b.create(offline(2), Some(request("first"))).await.expect("a write");
@@ -83,7 +82,7 @@ pub(super) async fn hand_in(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(a.hand_in(theirs, other, log(1)).await.expect("a write"), Appended::Stored);
     assert_eq!(b.entries(&id(3), 0).await.expect("a read"), Some(log(1)));
     assert_eq!((has_played(HANDED_IN).await, has_played(HANDED_IN + 1).await), (false, true));
-    // Of simultaneous copies of a match, exactly one is stored.
+    // If an offline match is submitted several times at once, exactly one copy is stored.
     let copies = (10..20).map(|number| {
         let store = if number % 2 == 0 { &*a } else { &*b };
         store.hand_in(offline(number), request("race"), log(u64::from(number)))
@@ -95,7 +94,7 @@ pub(super) async fn hand_in(Pair { a, b, operator }: &mut Pair) {
     let number = (10..20).find(|number| id(*number) == first).expect("a copy");
     assert_eq!(b.entries(&first, 0).await.expect("a read"), Some(log(number.into())));
 
-    // New entries are appended to the log of the offline match. The removal of the match removes its whole log.
+    // The log of a submitted offline match accepts further entries. The removal of the match removes its whole log.
     let offer = Entry { player: Player::A, kind: EntryKind::Offer, ..entry(10_001) };
     let offered = b.append(Addition::of(&id(1), offer.clone())).await.expect("a write");
     assert_eq!(offered, Appended::Stored);

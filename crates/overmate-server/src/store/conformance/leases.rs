@@ -40,13 +40,14 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(b.release_lease(expiry.clone(), LONG).await.expect("a write"), Appended::Conflict);
     assert_eq!(a.release_lease(expiry.clone(), LONG).await.expect("a write"), Appended::Stored);
     assert_eq!((keep(a).await, keep(b).await), (vec![], vec![]));
-    // The server that creates a match holds the lease of its first turn.
+    // The server that creates a match against a computer opponent holds the lease for the first turn of the match.
     create(a, against_computer(1, holder(1))).await;
     create(a, info(2)).await;
     let take = async |store: &Arc<dyn Store>| store.take_lease(&id(1)).await.expect("a write");
     assert_eq!((keep(a).await, keep(b).await), (vec![id(1)], vec![]));
     assert_eq!((take(a).await, take(b).await), (Appended::Stored, Appended::Conflict));
-    // The server that appends an entry gets the lease of the next turn. The entry of the computer opponent ends the lease.
+    // The server that appends a player's log entry gets the lease for the next turn of the computer opponent. The entry of the computer
+    // opponent ends the lease.
     let act = async |store: &Arc<dyn Store>, sequence, computer_acts| {
         let addition = Addition {
             computer_acts: Some(computer_acts),
@@ -60,7 +61,7 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(keep(b).await, [id(1)]);
     assert_eq!(act(a, 2, false).await, Appended::Stored);
     assert_eq!((keep(a).await, keep(b).await), (vec![], vec![]));
-    // A lease is removed only if no log entry was appended since the server read the log.
+    // A server can remove the lease of a match only if the log of the match has not grown since the server read the log.
     assert_eq!((take(a).await, take(b).await), (Appended::Stored, Appended::Conflict));
     assert_eq!(b.remove_lease(id(1), 1).await.expect("a write"), Appended::Conflict);
     assert_eq!(b.remove_lease(id(1), 2).await.expect("a write"), Appended::Stored);
@@ -70,7 +71,7 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
         last_until(operator, i64::MAX).await;
         assert_eq!(keep(b).await, [id(1)]);
         assert_ne!(until(operator).await, i64::MAX, "the lease is renewed");
-        // A server that looks for work writes nothing while its leases last long enough. On a slow machine, a lease may need a
+        // A server that asks for its leases does not renew the leases that still last long enough. On a slow machine, a lease may need a
         // renewal in the meantime, so that the test tries again.
         let mut kept = false;
         for _ in 0..100 {
@@ -93,13 +94,13 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!((take(a).await, take(b).await), (Appended::Stored, Appended::Conflict));
-    // A server that asks for all due leases gets a released lease only after the pause that the release sets. A server that asks for the
-    // lease by its name gets the lease at once.
+    // A released lease passes to a server that asks for all due leases only after the pause that was set at the release. A server that asks
+    // for the lease by its name gets the lease at once.
     assert_eq!(a.release_lease(id(1), LONG).await.expect("a write"), Appended::Stored);
     assert_eq!((keep(a).await, keep(b).await), (vec![], vec![]));
     assert_eq!((take(b).await, take(a).await), (Appended::Stored, Appended::Conflict));
-    // A server does not take over the expired lease of an event together with other leases. The server must ask for the lease by
-    // its name.
+    // A server takes over the expired lease of a tournament event only if it asks for this lease by its name. A request for all due leases
+    // does not include this lease.
     let event = of_event("1");
     let take_event =
         async |store: &Arc<dyn Store>| store.take_lease(&event).await.expect("a write");
@@ -110,7 +111,7 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
     }
     assert_eq!((take_event(a).await, keep(b).await), (Appended::Conflict, vec![id(1)]));
     assert_eq!(b.remove_lease(event.clone(), 0).await.expect("a write"), Appended::Stored);
-    // A server that retires leaves its work to another server.
+    // A server that retires releases its leases, so that another server takes over the background work.
     assert_eq!(b.retire().await.expect("a write"), Appended::Stored);
     assert_eq!(keep(a).await, [id(1)]);
     assert_eq!(act(b, 3, true).await, Appended::Stored);
@@ -131,7 +132,7 @@ pub(super) async fn race_for_leases(Pair { a, b, operator }: &mut Pair) {
     }
     let mut most = 0;
     for round in 1..=ROUNDS {
-        // Both servers take over leases, and append entries to the same matches in opposite orders.
+        // Two servers take over expired leases, and append log entries to the same matches in opposite orders.
         last_until(operator, 0).await;
         let writes = (1..=u32::from(MATCHES)).flat_map(|number| {
             let turn = |number| Addition {

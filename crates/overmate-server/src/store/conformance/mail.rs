@@ -96,7 +96,7 @@ async fn due(store: &Shared, at: i64) -> Vec<MailMessage> {
 
 /// Tests that several accounts may use one e-mail address. Person 1 has already confirmed the address, `anna@b.example`.
 async fn one_address_of_several(a: &Shared, b: &Shared) {
-    // Several accounts may have one address. Case makes no difference.
+    // The store finds accounts by their e-mail address, regardless of upper and lower case. It returns at most three accounts.
     let with = async |text: &str| {
         let found = a.mail_addresses_of(text.to_owned()).await.expect("a read");
         found.iter().map(|own| own.person.0[0]).collect::<Vec<u8>>()
@@ -116,7 +116,8 @@ async fn one_address_of_several(a: &Shared, b: &Shared) {
         password: Some("hash 2".to_owned()),
     };
     assert_eq!(change(a, change_use("anna@a.example")).await, Appended::Conflict);
-    // The password hash in the request is out of date, as if another request had replaced the password.
+    // The request to change the settings of an e-mail address contains an outdated password hash, as if another request had replaced the
+    // password.
     let mut late = change_use("ANNA@b.example");
     if let MailChange::Set { password, .. } = &mut late {
         *password = Some("former hash".to_owned());
@@ -194,7 +195,7 @@ pub(super) async fn addresses(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(confirm(b, 1, 9, 200).await, Appended::Conflict);
     assert_eq!(of(a, 1).await, Some(address(1, "anna@a.example", true, 200)));
 
-    // The former address stays in use until the new address is confirmed.
+    // The former e-mail address of an account stays in use until the new address is confirmed.
     assert_eq!(queue(a, MailKind::Confirm, 1, "Anna@B.example", 300).await, Appended::Stored);
     assert_eq!(begin(a, MailKind::Confirm, 1, 0, 11, 300).await, Appended::Stored);
     assert_eq!(of(b, 1).await, Some(address(1, "anna@a.example", true, 200)));
@@ -226,7 +227,7 @@ pub(super) async fn notices(Pair { a, b, .. }: &mut Pair) {
     for (at, text) in [
         (300, "anna@a.example"),
         (301, "anna@b.example"),
-        // The same address with other letter case is not a change.
+        // A change of letter case is not a change of the e-mail address.
         (302, "ANNA@b.example"),
         (303, "anna@a.example"),
         // The e-mail notice to `anna@a.example` is still queued, and is not queued twice.
@@ -280,7 +281,8 @@ pub(super) async fn recoveries(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(queue(a, recovery, 1, "other@a.example", 100).await, Appended::Conflict);
     assert_eq!(queue(a, recovery, 1, "ANNA@a.example", 100).await, Appended::Stored);
     assert_eq!(begin(b, recovery, 1, 0, 7, 100).await, Appended::Stored);
-    // The account has a second browser, and codes that were possibly made by somebody who knew the password.
+    // The account to be recovered has a second browser and recovery codes. Somebody who knew the former password may have created the
+    // codes.
     let codes = CodeOffer {
         hashes: vec![[50; 32], [51; 32]],
         kind: CodeKind::Recovery,
@@ -349,12 +351,12 @@ pub(super) async fn operators_and_addresses(Pair { a, operator, .. }: &mut Pair)
     operators::revoke_browser(connection, holder(1), holder(9), 110).await.expect("a write");
     assert_eq!(of(a, 1).await, None);
     assert_eq!(of(a, 9).await, Some(address(9, "anna@b.example", true, 100)));
-    // The notice to the former address is still sent.
+    // A queued e-mail notice to an account's former address is still sent after an operator has moved the account to a new identity.
     let told = due(a, 120).await;
     let told: Vec<_> = told.iter().map(|own| (own.person, own.kind, &*own.address)).collect();
     assert_eq!(told, [(holder(9), MailKind::Changed, "anna@a.example")]);
 
-    // An address that an earlier version left behind is removed by the next clean-up.
+    // The clean-up of old data removes an e-mail address whose account no longer exists. Earlier versions left such addresses behind.
     statement("DELETE FROM accounts WHERE person = $1")
         .bind(holder(9))
         .execute(connection)

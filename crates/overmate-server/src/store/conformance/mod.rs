@@ -170,7 +170,7 @@ fn run(mut database: impl FnMut(&Path) -> Database) {
 
 #[test]
 fn memory_is_a_store() {
-    // The leases of the in-memory store follow the paused clock of the asynchronous runtime. The clock advances only when no task can run.
+    // The in-memory store measures leases by the simulated clock of the runtime, which advances only when no task can run.
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let runtime = runtime.expect("a runtime");
@@ -193,7 +193,7 @@ fn sqlite_is_a_store() {
 fn postgres_is_a_store() {
     let server = test_postgres::Postgres::start();
     run(|_| server.database().parse().expect("an address"));
-    // Only the PostgreSQL test checks that all statements were executed: SQLite executes the same statements, some with another text.
+    // Only the PostgreSQL test checks that all SQL statements were executed. SQLite executes the same statements, some with another text.
     assert_eq!(statement_coverage::missing(), [""; 0]);
 }
 
@@ -255,7 +255,7 @@ async fn creation(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.create(info(2), Some(other)).await.expect("a write"), Appended::Stored);
     assert_eq!(a.invited_to("invitation 2").await.expect("a read"), Some(id(2)));
     assert_eq!(a.invited_to("invitation 3").await.expect("a read"), None);
-    // If both servers get identical requests at the same time, one request creates the match.
+    // If two servers get the same request for a new match at the same time, only one of them creates the match.
     let request = NewMatchRequest { holder: holder(3), client_id: "race".to_owned() };
     let requests = (10..20).map(|number| {
         let store = if number % 2 == 0 { &*a } else { &*b };
@@ -309,7 +309,7 @@ async fn order(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(append(b, 1, 2).await, Appended::Stored);
     assert_eq!(append(b, 2, 1).await, Appended::Conflict, "no match");
     assert_eq!(a.entries(&id(1), 0).await.expect("a read"), Some(vec![entry(1), entry(2)]));
-    // The first log entry ends a match on a shared deal in this test. The list of shared deals then shows the match as finished.
+    // Match 2 on a shared deal ends with its first log entry. The list of the person's matches on shared deals then shows it as finished.
     create(a, MatchInfo { shared_deal: Some("2026-W47-3".to_owned()), ..info(2) }).await;
     let last = Addition { ends: true, ..Addition::of(&id(2), entry(1)) };
     assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);
@@ -320,7 +320,7 @@ async fn order(Pair { a, b, .. }: &mut Pair) {
     let rules = "bga".to_owned();
     let finished = SharedDealMatch { id: id(2), shared_deal, rules, is_finished: true };
     assert_eq!(listed, std::slice::from_ref(&finished));
-    // A resigned match is over but not finished. The folding of its log makes no difference.
+    // In the list of matches on shared deals, a resigned match does not count as finished. The folding of its log makes no difference.
     create(a, MatchInfo { shared_deal: Some("2026-W47-3".to_owned()), ..info(3) }).await;
     let resigned = Entry { kind: EntryKind::Resign, ..entry(1) };
     let last = Addition { ends: true, ..Addition::of(&id(3), resigned) };
@@ -379,7 +379,7 @@ async fn many(Pair { a, b, .. }: &mut Pair) {
         create(a, against_computer(number.into(), holder(number))).await;
     }
     let one_round = |sequence: u64| {
-        // Both servers write to all matches, in opposite orders.
+        // Two servers append log entries to all matches, in opposite orders.
         let forth = (1..=MATCHES).map(move |number| (number, true));
         let back = (1..=MATCHES).rev().map(move |number| (number, false));
         forth.zip(back).flat_map(|(one, other)| [one, other]).map(move |(number, is_a)| {
@@ -422,13 +422,13 @@ async fn seats(Pair { a, b, .. }: &mut Pair) {
     let found = b.info(&id(1)).await.expect("a read").expect("a match");
     let occupant = Occupant::Holder(guest);
     assert_eq!(found.seats.b, SeatInfo::new(Some(name.to_owned()), occupant));
-    // A conflict of the sequence number leaves the seat open.
+    // A seat stays open if the log entry of the joining player has the wrong sequence number.
     create(a, info(2)).await;
     let late = Addition { id: id(2), ..join(holder(4), "Cara") };
     let late = Addition { entry: Entry { sequence: 2, ..late.entry.clone() }, ..late };
     assert_eq!(a.append(late).await.expect("a write"), Appended::Conflict);
     assert_eq!(b.info(&id(2)).await.expect("a read").expect("a match").seats.b, info(2).seats.b);
-    // Player A erases their data, so that their seat becomes vacant. The match of a rematch is created together with the log entry that
+    // Player A leaves the match, so that their seat becomes vacant. The match of a rematch is created together with the log entry that
     // accepts the rematch.
     let leave = Entry { player: Player::A, kind: EntryKind::Leave, ..entry(2) };
     assert_eq!(a.append(Addition::of(&id(1), leave)).await.expect("a write"), Appended::Stored);

@@ -86,12 +86,12 @@ pub(super) async fn open_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(ids(b, 129).await, [id(3), id(1), id(2)]);
     assert_eq!(ids(b, 130).await, [id(2)]);
     assert_eq!(b.offers_of(holder(1)).await.expect("a read"), [offer(1, 1), lasting(2, 1)]);
-    // A repeated request makes no second offer.
+    // A repeated request to make an offer creates no second offer.
     let again = Offer { id: id(4), ..offer(1, 1) };
     assert_eq!(make(b, again).await, Appended::Conflict);
     let made = version(a).await;
     assert!(made > first);
-    // A repeated request makes an offer again if the first offer has ended, but not if the request has created a match.
+    // A request to make an offer may be repeated after the offer has ended. A request that has created a match makes no offer.
     let ended = Offer { id: id(5), made_at: 130, until: 160, ..offer(3, 2) };
     assert_eq!(make(a, ended).await, Appended::Stored);
     let withdrawn = OfferChange::Withdraw { id: id(5), person: holder(2) };
@@ -110,7 +110,7 @@ pub(super) async fn open_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, keep(110, 120)).await, Appended::Conflict);
     assert_eq!(change(b, keep(140, 200)).await, Appended::Conflict);
     assert_eq!(version(a).await, made);
-    // Only the maker withdraws an offer.
+    // Only the maker of an offer can withdraw the offer.
     let withdraw =
         |number, browser| OfferChange::Withdraw { id: id(number), person: holder(browser) };
     assert_eq!(change(b, withdraw(1, 2)).await, Appended::Conflict);
@@ -149,7 +149,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
     let winner = u32::try_from(winner).expect("a number");
     let found = b.offer(&id(1)).await.expect("a read").expect("an offer");
     assert_eq!((found.match_id, found.until), (Some(id(winner)), 110 + ACCEPTED_TIME));
-    // The log begins with an entry of the acceptor, so that the match does not count as empty.
+    // The log of the new match begins with an entry of the player who accepted the offer. The match thus does not count as empty.
     let log = b.entries(&id(winner), 0).await.expect("a read").expect("a match");
     let joined: Vec<_> =
         log.iter().map(|entry| (entry.player, entry.kind.clone(), entry.at())).collect();
@@ -161,7 +161,8 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
         let begun = b.info(&id(number)).await.expect("a read");
         assert_eq!(begun.is_some(), number == winner, "{number}");
     }
-    // An acceptance ends all offers of both players that are open only while their maker is online. Their other offers stay.
+    // The acceptance of an offer ends all offers of both players that last only while their maker is online. Other offers of the players
+    // stay.
     let left = if winner == 10 { vec![id(2)] } else { vec![id(2), id(4)] };
     assert_eq!(ids(b, 111).await, left);
     // An accepted offer cannot be withdrawn. A request that has created a match before cannot accept an offer.
@@ -193,7 +194,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(ids(b, 121).await, left[1..]);
     // An accepted correspondence offer is kept for days, because its maker may come back late.
     assert_eq!(a.offer(&id(2)).await.expect("a read").map(|offer| offer.until), Some(9_000));
-    // Two browsers that became one person cannot accept an offer of this person.
+    // If two browsers have become one person, neither of them can accept this person's offers.
     assert_eq!(make(a, offer(40, 40)).await, Appended::Stored);
     assert_eq!(
         make(a, Offer { rules: "sackson".to_owned(), ..offer(42, 41) }).await,
@@ -256,7 +257,7 @@ pub(super) async fn limits_of_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(make(b, offer(4, 3)).await, Appended::Full(Quota::OffersOfNetwork));
     assert_eq!(make(b, Offer { network: 7, ..offer(4, 3) }).await, Appended::Stored);
     assert_eq!(make(b, Offer { network: 7, ..offer(5, 4) }).await, Appended::Full(Quota::Lobby));
-    // Correspondence offers have a separate limit.
+    // The number of correspondence offers of all persons has a limit of its own.
     let few = OfferLimits { lasting: 1, ..NO_LIMITS };
     let make_few =
         async |offer| change(a, OfferChange::Make { offer, is_new: false, limits: few }).await;
@@ -269,9 +270,10 @@ pub(super) async fn limits_of_offers(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(change(b, all).await, Appended::Conflict, "{number}");
         assert_eq!(a.offer(&id(number)).await.expect("a read"), None);
     }
-    // Offers that have ended do not count.
+    // Offers that have ended do not count towards the limits on offers.
     assert_eq!(make(b, Offer { made_at: 130, until: 160, ..offer(5, 1) }).await, Appended::Stored);
-    // If several equal offers are made at the same time, only one offer is stored, because the other requests find this offer.
+    // If several persons make offers with equal terms at the same time, only one offer is stored, because the other requests find this
+    // offer.
     let made = join_all((10..20_u8).map(|browser| {
         let offer = Offer { rules: "pagat".to_owned(), ..offer(browser.into(), browser) };
         let store = if browser % 2 == 0 { &*a } else { &*b };
@@ -279,7 +281,7 @@ pub(super) async fn limits_of_offers(Pair { a, b, .. }: &mut Pair) {
     }));
     let made = made.await;
     assert_eq!(made.iter().filter(|done| **done == Appended::Stored).count(), 1, "{made:?}");
-    // The person's own offer, an offer with another clock, and an offer under other rules are not equal offers.
+    // The search for an offer with equal terms finds neither the searching person's own offers nor offers with another clock or rule set.
     for offer in [
         Offer { clock: None, rules: "pagat".to_owned(), ..offer(20, 20) },
         Offer { clock: None, rules: "pagat".to_owned(), ..offer(21, 20) },
@@ -315,11 +317,12 @@ pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
     let found = async |store: &Arc<dyn Store>, number| {
         store.offer(&id(number)).await.expect("a read").expect("an offer")
     };
-    // A maker without a rated match has no rating yet. Nobody sees the account of the maker of an unrated offer.
+    // The rating of an offer's maker is missing until the maker has played a rated match. Nobody sees the account of the maker of an
+    // unrated offer.
     let maker = Maker { handle: "Anna".to_owned(), is_private: false, rating: None };
     assert_eq!(found(b, 1).await, Offer { maker: Some(maker), ..rated(1, 1) });
     assert_eq!(found(b, 2).await.maker, None);
-    // Equal offers are both rated or both unrated.
+    // A rated offer and an unrated offer never have equal terms.
     let equal =
         async |wanted: &Offer| b.equal_offer(wanted).await.expect("a read").map(|found| found.id);
     assert_eq!(equal(&rated(3, 2)).await, Some(id(1)));
@@ -398,8 +401,8 @@ pub(super) async fn blocked_offers(Pair { a, b, .. }: &mut Pair) {
     };
     assert_eq!(hidden(110).await, [(2, id(1)), (4, id(1)), (1, id(2))]);
     assert_eq!(hidden(130).await, []);
-    // A person does not find an equal offer of a person whom they have blocked, or who has blocked them. Each person makes a new offer
-    // instead.
+    // After a block between two persons, neither person's search for an offer with equal terms finds an offer of the other person. Each
+    // person makes a new offer instead.
     for (browser, expected) in [(1, None), (2, None), (3, Some(id(1))), (4, Some(id(2)))] {
         let equal = b.equal_offer(&offer(9, browser)).await.expect("a read").map(|offer| offer.id);
         assert_eq!(equal, expected, "{browser}");
@@ -416,7 +419,7 @@ pub(super) async fn blocked_offers(Pair { a, b, .. }: &mut Pair) {
         let refused = change(b, acceptance(&offer(maker, 0), acceptor, 30, 110)).await;
         assert_eq!(refused, Appended::Conflict, "{maker} {acceptor}");
     }
-    // A challenge to a person who has blocked the challenger looks like a challenge to a handle that nobody has.
+    // A challenge to a person who has blocked the challenger has no addressee, as if nobody had the handle.
     let addressee = async |number| b.offer(&id(number)).await.expect("a read")?.addressee();
     assert_eq!(make(a, challenge(6, 2, 1)).await, Appended::Stored);
     assert_eq!(make(a, challenge(7, 3, 1)).await, Appended::Stored);
@@ -471,7 +474,7 @@ pub(super) async fn challenges(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(early, Appended::Full(Quota::Challenges));
     assert_eq!(make(a, at(110 + DECLINED_TIME)).await, Appended::Stored);
     assert_eq!(change(a, withdraw(6)).await, Appended::Stored);
-    // The addressee gets a match with the challenger.
+    // When the addressee accepts a challenge, the match with the challenger is created.
     assert_eq!(make(b, challenge(7, 4, 1)).await, Appended::Stored);
     let accepted = change(a, acceptance(&challenge(7, 4, 1), 1, 33, 110)).await;
     assert_eq!(accepted, Appended::Stored);
@@ -512,7 +515,7 @@ pub(super) async fn operators_and_offers(Pair { a, b, operator }: &mut Pair) {
         let found = operator_offers::has_offers(operator, holder(browser)).await;
         assert_eq!(found.expect("a read"), has_offers, "{browser}");
     }
-    // An operator changes the name in all open offers of a person, or in one open offer. Accepted offers keep their name.
+    // An operator can change the maker's name in all open offers of a person, or in one open offer. Accepted offers keep their name.
     for (of, name, renamed) in
         [(None, Some("Änne"), 1), (Some(id(2)), None, 1), (Some(id(3)), Some("Bert"), 0)]
     {
@@ -523,7 +526,7 @@ pub(super) async fn operators_and_offers(Pair { a, b, operator }: &mut Pair) {
             assert_eq!(found.name.as_deref(), name);
         }
     }
-    // An operator withdraws an open offer, and all challenges and rated offers of a person.
+    // An operator can withdraw one open offer, or all challenges and rated offers of a person.
     assert_eq!(make(a, Offer { rated: true, ..lasting(6, 7) }).await, Appended::Stored);
     assert_eq!(make(a, lasting(7, 7)).await, Appended::Stored);
     operator_reports::withdraw(operator, holder(7)).await.expect("a write");
@@ -536,8 +539,8 @@ pub(super) async fn operators_and_offers(Pair { a, b, operator }: &mut Pair) {
     let before = version(b).await;
     let revoked = operators::revoke_browser(operator, holder(1), holder(5), 60).await;
     assert_eq!(revoked.expect("a write"), 2);
-    // When an operator revokes a person's cookies, the person's open offers are withdrawn, because nobody uses the new identity of the
-    // person. Only accepted offers move to this identity.
+    // When an operator revokes a person's cookies, the person's open offers are withdrawn. The person gets a new identity, which no browser
+    // uses yet, and only accepted offers move to this identity.
     assert_eq!(b.offer(&id(2)).await.expect("a read"), None);
     let found = b.offer(&id(3)).await.expect("a read").map(|offer| (offer.holder, offer.match_id));
     assert_eq!(found, Some((holder(5), Some(id(4)))));

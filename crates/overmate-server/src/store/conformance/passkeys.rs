@@ -103,8 +103,8 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     let account = b.account(holder(1)).await.expect("a read").expect("an account");
     assert_eq!(account.password, None);
 
-    // A sign-in needs the passkey in its stored state, and replaces this state. A second sign-in with the former state is
-    // refused.
+    // A sign-in with a passkey must name the stored state of the passkey, and replaces this state. A second sign-in with the former state
+    // is refused.
     let former = "{\"counter\":1}";
     assert_eq!(sign_in(b, 1, (9, former, "new"), 3, 70).await, Appended::Conflict);
     assert_eq!(sign_in(b, 2, (1, former, "new"), 3, 70).await, Appended::Conflict);
@@ -137,13 +137,13 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     });
     assert_eq!(a.change_person(offer).await.expect("a write"), Appended::Stored);
     assert_eq!(remove(a, 1, 1).await, Appended::Stored);
-    // The person's codes become invalid, because the holder of the removed passkey may have made codes.
+    // The removal of a passkey makes the person's codes invalid, because whoever had the passkey may have made codes.
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(sign_in(a, 1, (1, "new", "new"), 5, 86).await, Appended::Conflict);
     assert_eq!(remove(b, 1, 2).await, Appended::Conflict);
     let wrong = Proof::Password("hash".to_owned());
     assert_eq!(set_password(a, 1, wrong).await, Appended::Conflict);
-    // A first password signs no browser out.
+    // When an account gets its first password, no browser is signed out.
     assert_eq!(set_password(a, 1, Proof::NoPassword).await, Appended::Stored);
     assert_eq!(b.standing(holder(3)).await.expect("a read"), Standing::Of(holder(1)));
     assert_eq!(set_password(a, 1, Proof::NoPassword).await, Appended::Conflict);
@@ -160,13 +160,13 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(of(a, 1).await.len(), MOST_PASSKEYS);
 
-    // The browser of an account cannot sign in to another account, and its attempt does not change the state of the passkey.
+    // A browser that is signed in to one account cannot sign in to another account. Its attempt does not change the state of the passkey.
     assert_eq!(make(a, 7, Some("hash 7"), Some(passkey(7, 7, 90))).await, Appended::Stored);
     let former = "{\"counter\":100}";
     assert_eq!(sign_in(b, 1, (100, former, "new"), 7, 91).await, Appended::Conflict);
     assert_eq!(of_id(a, 100).await.expect("a passkey").used_at, None);
 
-    // The passkeys end with the account.
+    // The erasure of a person removes the passkeys of their account.
     let forget = PersonChange::Forget { person: holder(7), at: 100 };
     assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
     assert_eq!(of_id(b, 7).await, None);

@@ -91,7 +91,7 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     let after_p = attempts.pop().expect("an attempt").rating;
     assert_eq!(standing(b, 1).await, Standing::Alone);
 
-    // Browser 3 joins browser 2. Then both join browser 1 with a code from browser 1.
+    // Browser 3 is linked to browser 2. Then both are linked to browser 1 by a code from browser 1.
     assert_eq!(change(a, offer(2, 2, 20, CodeKind::Link, 50)).await, Appended::Stored);
     assert_eq!(change(b, add(20, 3, 60)).await, Appended::Stored);
     assert_eq!(change(b, offer(1, 1, 10, CodeKind::Link, 70)).await, Appended::Stored);
@@ -107,8 +107,8 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(known, expected.map(|(browser, name)| (holder(browser), Some(name))));
     assert_eq!(b.browsers(holder(2)).await.expect("a read"), []);
 
-    // The seats of all three browsers belong to browser 1. Each match of browsers 2 and 3 has a log entry about the changed
-    // seats.
+    // After browsers 1, 2 and 3 have been linked, the seats of all three belong to person 1. Each match of browsers 2 and 3 has a log entry
+    // about the changed seats.
     let all: BTreeSet<String> = [1, 2, 3, 4].map(id).into();
     assert_eq!(ids(b, held(1)).await, all);
     for (number, noted) in [(1, false), (2, true), (3, true), (4, true)] {
@@ -138,8 +138,8 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     let sixth = b.create(against_computer(6, holder(1)), None).await;
     assert_eq!(sixth.expect("a write"), Appended::Full(Quota::Unfinished));
 
-    // Person 1 keeps the first attempt at each puzzle, and the puzzle rating of browser 1. The attempts of other browsers leave this rating
-    // unchanged.
+    // After browsers 2 and 3 have been linked to browser 1, the person keeps only the first attempt at each puzzle. The person's puzzle
+    // rating stays that of browser 1, and the attempts of the other browsers leave it unchanged.
     let puzzles = b.puzzle_attempts(holder(1), 100).await.expect("a read");
     let puzzles: Vec<_> =
         puzzles.iter().map(|attempt| (&*attempt.puzzle, attempt.rating)).collect();
@@ -155,7 +155,8 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(tried, ["p", "q", "r", "s", "t"].map(str::to_owned).into());
     assert_eq!(b.puzzle_player(holder(2)).await.expect("a read"), None);
 
-    // A signed-out browser keeps its row, so that its seats stay with the person. A code that the browser requests is refused.
+    // A signed-out browser stays in the store, so that its seats in matches still belong to the person. A code that the browser requests is
+    // refused.
     let revoke = |person, browser| PersonChange::Revoke {
         person: holder(person),
         browser: holder(browser),
@@ -269,7 +270,7 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     }
     // Used codes and expired links are removed. Other codes stay.
     assert_eq!(change(a, offer(1, 1, 4, CodeKind::Link, 45)).await, Appended::Stored);
-    // A browser that has used a linking code may repeat its request for some time.
+    // A browser that has used a linking code may repeat the request with this code for some time.
     assert_eq!(change(a, add(3, added[0], 50)).await, Appended::Stored);
     assert_eq!(change(a, add(3, added[0], 41 + 600)).await, Appended::Conflict);
 
@@ -286,7 +287,7 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, offer(1, 5, 7, CodeKind::Link, 2_000_000_000)).await, Appended::Stored);
     assert_eq!(change(a, add(7, 1, 2_000_000_001)).await, Appended::Stored);
     assert_eq!(a.browsers(holder(1)).await.expect("a read").len(), 5);
-    // A code is refused if its maker has joined another person.
+    // A code is refused if the browser that created it has meanwhile been linked to another person.
     assert_eq!(
         change(a, offer(6, 6, 8, CodeKind::Recovery, 2_000_000_002)).await,
         Appended::Stored
@@ -351,7 +352,7 @@ async fn read_no_whole_table(operator: &mut Connection, selections: [operators::
 pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     let operator = operator.as_mut().expect("a database");
     for browser in [1, 2] {
-        // Both browsers have sent the same request before they become one person.
+        // Browsers 1 and 2 send requests for a match with the same client id before they are linked.
         let request =
             NewMatchRequest { holder: holder(browser), client_id: "deal of the day".to_owned() };
         let created = a.create(against_computer(browser.into(), holder(browser)), Some(request));

@@ -99,7 +99,7 @@ pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, sent(3, None)).await, Appended::Stored);
     let read = a.push_subscriptions(holder(70)).await.expect("a read").remove(0);
     assert_eq!((read.failures, read.retry_at, read.told.as_deref()), (3, 9, Some("turn 1")));
-    // The result of a push message to a former endpoint of the browser changes nothing.
+    // The store ignores the result of a push message to an endpoint that the browser no longer uses.
     let endpoint = "https://push.example/former".to_owned();
     let (person, browser) = (holder(70), holder(70));
     let late =
@@ -108,7 +108,7 @@ pub(super) async fn subscriptions(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(set(a, 70, 70, 2).await, Appended::Stored);
     assert_eq!(b.push_subscriptions(holder(70)).await.expect("a read"), [subscription(70, 2)]);
 
-    // A push endpoint belongs to the browser that sent the endpoint last.
+    // If two browsers send the same push endpoint, the endpoint belongs to the browser that sent it last.
     let taken = PushSubscription { browser: holder(71), ..subscription(70, 3) };
     let taken = PushChange::Set { person: holder(71), subscription: taken };
     assert_eq!(change(a, taken).await, Appended::Stored);
@@ -142,16 +142,17 @@ pub(super) async fn subscriptions_of_persons(Pair { a, b, .. }: &mut Pair) {
     between(a, 1, 70, 71).await;
     assert_eq!(set(a, 70, 70, 1).await, Appended::Stored);
     assert_eq!(set(a, 71, 71, 2).await, Appended::Stored);
-    // A person who joins another person brings their push subscriptions.
+    // When a browser is linked to another person, its push subscription passes to this person.
     add(a, 70, 71).await;
     assert_eq!((of(b, 70).await, of(b, 71).await), (vec![70, 71], vec![]));
-    // A browser that is signed out gets no further message.
+    // A browser that is signed out gets no further push messages.
     let (person, browser) = (holder(70), holder(71));
     change_person(b, PersonChange::Revoke { person, browser, keeps_codes: true }).await;
     assert_eq!(of(a, 70).await, [70]);
     assert_eq!(set(a, 70, 71, 3).await, Appended::Conflict);
 
-    // A new account signs out the other browsers of the person. The subscription of the remaining browser moves to its new token.
+    // When a person creates an account, their other browsers are signed out. The push subscription of the remaining browser moves to its
+    // new token.
     add(a, 70, 72).await;
     assert_eq!(set(a, 70, 72, 4).await, Appended::Stored);
     change_person(a, new_account(70, 73, "Xenia", "hash")).await;
@@ -164,7 +165,7 @@ pub(super) async fn subscriptions_of_persons(Pair { a, b, .. }: &mut Pair) {
 pub(super) async fn messages(Pair { a, b, .. }: &mut Pair) {
     between(a, 1, 70, 71).await;
     between(a, 2, 72, 73).await;
-    // Without a push subscription, no push message is queued.
+    // The store queues no push message about a match whose players have no push subscription.
     assert_eq!(append(a, 1, 1).await, Appended::Stored);
     assert_eq!(b.waiting_turns().await.expect("a read"), [""; 0]);
     assert_eq!(set(a, 71, 71, 1).await, Appended::Stored);
@@ -173,12 +174,12 @@ pub(super) async fn messages(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(append(b, number, sequence).await, Appended::Stored);
     }
     assert_eq!(a.waiting_turns().await.expect("a read"), [PushKind::Turn.lease(&id(1))]);
-    // A queued message is removed only if the log has not grown since the message was read.
+    // A queued push message about a turn is removed only if the log of the match has not grown since the server read the log.
     let lease = PushKind::Turn.lease(&id(1));
     assert_eq!(a.remove_lease(lease.clone(), 1).await.expect("a write"), Appended::Conflict);
     assert_eq!(a.remove_lease(lease, 2).await.expect("a write"), Appended::Stored);
     assert_eq!(b.waiting_turns().await.expect("a read"), [""; 0]);
-    // If many matches get log entries at the same time, a message waits for each match with a player who has a subscription.
+    // If many matches get log entries at once, the store queues a push message for each match in which a player has a push subscription.
     let numbers = 3..=22;
     for number in numbers.clone() {
         between(a, number.into(), 100 + number, 150 + number).await;
@@ -205,7 +206,7 @@ pub(super) async fn times_of_messages(Pair { a, operator, .. }: &mut Pair) {
     let mut checked = 0;
     for (deadline, near) in [
         (Some(now + 24 * 3_600_000), Some(now + 18 * 3_600_000)),
-        // No message is scheduled for a deadline that is already near, or for a clock that does not run.
+        // No push message about a deadline is scheduled if the deadline is already near, or if no clock runs.
         (Some(now + 3_600_000), None),
         (Some(now + 48 * 3_600_000), Some(now + 42 * 3_600_000)),
         (None, None),

@@ -37,7 +37,7 @@ pub(super) async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(counted.expect("a write"), Appended::Stored);
     }
     assert_eq!(a.attempt(attempt(3, "bga-1")).await.expect("a write"), Appended::Conflict);
-    // New browsers change their own ratings, and not that of the puzzle.
+    // An attempt of a new browser at a puzzle changes the rating of the browser, but not the rating of the puzzle.
     let initial = attempt(1, "bga-1").new_puzzle;
     let new_player = puzzle_rating::of_new_player();
     let (expected, _) = puzzle_rating::after_attempt(new_player, initial, initial, true);
@@ -62,7 +62,7 @@ pub(super) async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     );
     let (first, last) = tried.numbers.expect("two attempts");
     assert!(first < last, "{first} {last}");
-    // The flag `has_asked` does not depend on the attempt number at which the list of tried puzzles begins.
+    // The flag `has_asked` tells whether the browser has tried the given puzzle, wherever the returned list of attempts begins.
     for (from, asked, has_asked) in
         [(first + 1, "bga-1", true), (last, "bga-2", true), (last, "bga-3", false)]
     {
@@ -113,7 +113,7 @@ pub(super) async fn ratings_of_puzzles(Pair { a, b, .. }: &mut Pair) {
     for counted in join_all(attempts).await {
         assert_eq!(counted.expect("a write"), Appended::Stored);
     }
-    // All browsers had equal ratings, so that the order of their attempts makes no difference.
+    // All browsers have equal ratings before they try the shared puzzle, so that the order of their attempts makes no difference.
     let first = attempt(holder(1), "shared", 100).new_puzzle;
     let (mut expected, mut players) = (first, BTreeSet::new());
     for _ in 1..=BROWSERS {
@@ -133,7 +133,8 @@ pub(super) async fn ratings_of_puzzles(Pair { a, b, .. }: &mut Pair) {
 
 pub(super) async fn order_of_attempts(Pair { a, b, operator }: &mut Pair) {
     let operator = operator.as_mut().expect("a database");
-    // Most attempts have the same time in seconds. The last attempt has an earlier time, as from a server with a slow clock.
+    // Most puzzle attempts in this test have the same time in seconds. The last attempt has an earlier time, as from a server with a slow
+    // clock.
     for (server, puzzle, at) in
         [(&a, "c", 9), (&b, "a", 9), (&b, "d", 9), (&a, "b", 9), (&b, "e", 8)]
     {
@@ -161,14 +162,14 @@ pub(super) async fn runs_of_puzzles(Pair { a, b, .. }: &mut Pair) {
         (1, "a", true, 10, Some(STREAK), true),
         (1, "b", true, 2_000, Some(STREAK), true),
         (1, "c", false, 2_001, Some(STREAK), true),
-        // The mistake in puzzle "c" has ended the streak.
+        // A puzzle run of the kind streak ends with its first failed attempt, in this test with the attempt at puzzle "c".
         (1, "d", true, 2_002, Some(STREAK), false),
         (1, "e", true, 2_003, Some("streak:another1"), true),
         (1, "f", true, 3_000, Some(STORM), true),
         (1, "g", false, 3_001, Some(STORM), true),
         (1, "h", true, 3_002, Some(STORM), true),
         (1, "i", true, 3_180, Some(STORM), true),
-        // Three minutes have passed since the first attempt of the storm.
+        // A puzzle run of the kind storm ends three minutes after its first attempt.
         (1, "j", true, 3_181, Some(STORM), false),
         (1, "k", true, 3_182, Some("storm:another1"), true),
         (1, "l", true, 3_183, None, false),
@@ -199,12 +200,13 @@ pub(super) async fn runs_of_puzzles(Pair { a, b, .. }: &mut Pair) {
     let others = PuzzleCounts { attempts: 4, solved: 4, best_streak: 3, best_storm: 0 };
     assert_eq!(counts(2).await, others);
     assert_eq!(counts(99).await, PuzzleCounts::default());
-    // A repeated attempt changes no run.
+    // A further attempt at a tried puzzle changes no puzzle run.
     let run = PuzzleRun::parse("streak:another1");
     let again = Attempt { run, ..attempt(holder(1), "a", 3_200) };
     assert_eq!(a.attempt(again).await.expect("a write"), Appended::Conflict);
     assert_eq!(counts(1).await, own);
-    // Browser 2 joins browser 1 and brings its runs. Of two attempts at one puzzle, the earlier attempt stays.
+    // When browser 2 is linked to browser 1, its puzzle runs pass to their common person. Of two attempts at one puzzle, the earlier
+    // attempt stays.
     for change in [offer(1, 1, 10, CodeKind::Link, 3_300), add(10, 2, 3_301)] {
         assert_eq!(a.change_person(change).await.expect("a write"), Appended::Stored);
     }

@@ -116,7 +116,7 @@ pub(super) async fn race_of_a_pair(Pair { a, b, .. }: &mut Pair) {
     for round in 0..8_u8 {
         let (one, other) = (10 + 2 * round, 11 + 2 * round);
         let first = 100 * u32::from(round);
-        // Each person uses another server, and both persons send requests.
+        // Two persons send requests for rated matches at the same time, each person to a different server.
         let requests = [
             accepted(a, first + 1, (one, other), (true, NOW)).await,
             accepted(b, first + 2, (other, one), (true, NOW)).await,
@@ -141,7 +141,7 @@ pub(super) async fn rated_pairs(Pair { a, b, .. }: &mut Pair) {
         let at = NOW + i64::from(number);
         assert_eq!(accepted(a, number, (1, 2), (true, at)).await.await, Appended::Stored);
     }
-    // A refused request changes nothing: the offer and the seat stay open.
+    // A request beyond the limit on rated matches changes nothing: the offer and the seat stay open.
     let last = NOW + i64::from(MOST_RATED) + 1;
     assert_eq!(accepted(b, 10, (2, 1), (true, last)).await.await, FULL);
     assert!(a.offer(&id(10)).await.expect("a read").expect("an offer").is_open(last));

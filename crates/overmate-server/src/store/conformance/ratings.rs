@@ -145,7 +145,7 @@ pub(super) async fn ratings(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(changes(b, 2).await, []);
     assert_eq!(b.boards().await.expect("a read"), [("bga".to_owned(), Pace::Live)]);
 
-    // A later draw starts from the ratings after the first match, with grown deviations.
+    // The second match starts from the ratings after the first match, with deviations that have grown since then.
     let later = END + 30 * DAY;
     a.append(end(2, (1, 2), None, later)).await.expect("a write");
     let [match_2, match_1] = &*matches(b, 2).await else { panic!("two matches") };
@@ -170,7 +170,7 @@ pub(super) async fn ratings(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(of(b, holder(9)).await, []);
     boards_and_privacy(a, b, later).await;
     let person = if let Some(operator) = operator {
-        // An operator who signs out all browsers of an account leaves the account its ratings.
+        // The ratings of an account stay when an operator signs out all of its browsers.
         let moved = operators::revoke_browser(operator, holder(1), holder(40), END).await;
         moved.expect("a write");
         assert_eq!(of(b, holder(1)).await, []);
@@ -253,7 +253,7 @@ async fn near(store: &Shared, known: [MatchRating; 2]) {
     let in_band = async |from: f64, to: f64, limit: u32| {
         store.rated_near("bga", Pace::Live, (from, to), limit).await.expect("a read")
     };
-    // Both bounds belong to the rating band.
+    // A search for ratings between two bounds includes both bounds.
     assert_eq!(in_band(anna, anna, 9).await, [holder(1)]);
     assert_eq!(in_band(bert, bert, 9).await, [holder(2)]);
     let (least, most) = (anna.min(bert), anna.max(bert));
@@ -320,7 +320,7 @@ async fn race(a: &Shared, b: &Shared) {
         _ => (52, 53),
     };
     for number in 0..MATCHES {
-        // The seats of these matches are open, so that the matches count towards no limit on unfinished matches.
+        // The seats of the test matches are open, so that no limit on unfinished matches applies.
         let seats = ByPlayer { a: seat(Occupant::Open), b: seat(Occupant::Open) };
         create(a, MatchInfo { seats, ..rated(200 + number, 51, 52) }).await;
     }

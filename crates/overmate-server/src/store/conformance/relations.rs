@@ -73,7 +73,7 @@ pub(super) async fn relations(Pair { a, b, .. }: &mut Pair) {
     for (person, handle) in [(1, "Zoe"), (2, "bert"), (3, "Cleo")] {
         make_account(a, person, handle).await;
     }
-    // Both persons need accounts, and nobody can add themselves as a favourite.
+    // Only a person with an account can add a favourite or be added as a favourite, and nobody can add themselves.
     for (person, other) in [(1, 4), (4, 1), (1, 1)] {
         assert_eq!(add(a, person, other, 100).await, Appended::Conflict, "{person} {other}");
     }
@@ -163,7 +163,7 @@ pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
     // The handle of a muted or blocked person without a rated match is hidden, because their profile is not visible.
     assert_eq!(ignored(b, 1).await, [(7, MUTE, None), (2, BLOCK, None)]);
     assert_eq!(ignored(b, 2).await, []);
-    // A person who joins another person brings their mutes and blocks, in both directions.
+    // When a browser is linked to another person, all mutes and blocks by and against its former person pass to the other person.
     let code = |person: u8| CodeOffer {
         hashes: vec![[person; 32]],
         kind: CodeKind::Link,
@@ -178,7 +178,7 @@ pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
     let join = PersonChange::Add { hash: [2; 32], browser: holder(7), name: None, at: 160 };
     change_person(b, join).await;
     assert_eq!(ignored(a, 1).await, [(2, MUTE, None), (2, BLOCK, None)]);
-    // If a person joins another person whom they have muted, the mute is removed.
+    // If a browser is linked to a person whom its former person has muted, the mute is removed.
     assert_eq!(ignored(a, 2).await, [(1, BLOCK, None)]);
     assert_eq!(apart(b, 1, 2).await, [true, true, true]);
     let version = a.lobby_version().await.expect("a read");
@@ -219,7 +219,7 @@ pub(super) async fn operators_and_relations(Pair { a, b, operator }: &mut Pair) 
     }
     assert_eq!(add(a, 1, 2, 100).await, Appended::Stored);
     assert_eq!(add(a, 2, 1, 100).await, Appended::Stored);
-    // The relations stay with an account whose browser is revoked.
+    // The relations of an account stay when an operator revokes its browser.
     operators::revoke_browser(operator, holder(1), holder(5), 60).await.expect("a write");
     assert_eq!(between(b, 5, 2).await, [true, true]);
     assert_eq!(between(b, 1, 2).await, [false, false]);
@@ -233,7 +233,7 @@ pub(super) async fn handles_of_ignored_people(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(ignore(a, 1, 2, RelationKind::Mute, 100).await, Appended::Stored);
     let shown = Some("bert".to_owned());
     assert_eq!(ignored(b, 1).await, [(2, RelationKind::Mute, shown)]);
-    // A block hides the handle from the person who is blocked, as it hides the profile.
+    // A person who blocks another person hides their own handle and profile from this person.
     assert_eq!(ignore(b, 2, 1, RelationKind::Block, 110).await, Appended::Stored);
     assert_eq!(ignored(a, 1).await, [(2, RelationKind::Mute, None)]);
 }

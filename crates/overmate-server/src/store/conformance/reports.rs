@@ -58,7 +58,7 @@ pub(super) async fn reports_of_players(Pair { a, b, .. }: &mut Pair) {
     meet(a, 2, [1, 1]).await;
     create(a, against_computer(3, holder(1))).await;
     create(a, info(4)).await;
-    // Only a player of the match can report, and only if another person holds the opponent's seat.
+    // Only a player of a match can report the opponent, and only if another person holds the opponent's seat.
     for (number, player, reporter) in [
         (1, Player::A, 2),
         (1, Player::A, 3),
@@ -95,7 +95,7 @@ pub(super) async fn reports_of_players(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(reports(a, 1).await, [(id(1), ReportReason::Other, None)]);
     let words = Some("words 1".to_owned());
     assert_eq!(reports(a, 2).await, [(id(1), ReportReason::Insults, words.clone())]);
-    // A person who joins another person brings their reports.
+    // When a browser is linked to another person, the reports that it made pass to this person.
     let code = CodeOffer {
         hashes: vec![[8; 32]],
         kind: CodeKind::Link,
@@ -165,9 +165,9 @@ pub(super) async fn operators_and_reports(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(operator_reports::reports(operator, false).await.expect("a read"), []);
     assert_eq!(operator_reports::reports(operator, true).await.expect("a read").len(), 1);
     assert_eq!(a.reports_of(holder(1)).await.expect("a read")[0].settled_at, Some(200));
-    // A settled report cannot be changed.
+    // A report that an operator has settled cannot be changed.
     assert_eq!(report(b, new(1, Player::A, 1, 210)).await, Appended::Conflict);
-    // A person has at most one measure of each kind.
+    // At most one measure of each kind, such as a warning, applies to a person. A new measure replaces the former measure of its kind.
     assert_eq!(measures(a, holder(2)).await, Measures::default());
     for (text, at) in [("first", 300), ("second", 301)] {
         let warning = (holder(2), "warning");
@@ -183,7 +183,7 @@ pub(super) async fn operators_and_reports(Pair { a, b, operator }: &mut Pair) {
         closed_at: Some(303),
     };
     assert_eq!(measures(b, holder(2)).await, all);
-    // The measures stay with a person whose browser is revoked.
+    // The operators' measures against a person stay when an operator revokes the person's browser.
     operators::revoke_browser(operator, holder(2), holder(5), 400).await.expect("a write");
     assert_eq!(measures(b, holder(2)).await, Measures::default());
     assert_eq!(measures(b, holder(5)).await, all);
@@ -195,7 +195,7 @@ pub(super) async fn operators_and_reports(Pair { a, b, operator }: &mut Pair) {
     assert!(operator_reports::end(operator, holder(5), "closed").await.expect("a write"));
     assert!(!operator_reports::end(operator, holder(5), "closed").await.expect("a write"));
     assert_eq!(measures(b, holder(5)).await.closed_at, None);
-    // Of two mutes, the mute with the later end stays.
+    // If an operator moves a muted person to an identity that is muted, too, the later end of the two mutes applies.
     for (former, person, until, kept) in [(5, 6, 800, 900), (6, 5, 950, 950)] {
         let mute = (holder(person), "mute");
         operator_reports::take(operator, mute, (None, Some(until)), 450).await.expect("a write");

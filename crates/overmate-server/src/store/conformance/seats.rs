@@ -32,7 +32,7 @@ async fn set(
 
 async fn texts(store: &Shared) -> ByPlayer<SeatText> {
     let texts = store.seat_texts(&id(1)).await.expect("a read");
-    // A read of several matches returns the same texts as a read of one match, and leaves out unknown matches.
+    // A read of the private texts of several matches returns the same texts as a read of one match, and leaves out unknown matches.
     let mut several = store.seat_texts_of(vec![id(99), id(1)]).await.expect("a read");
     let one = several.remove(&id(1));
     assert!(several.is_empty());
@@ -55,7 +55,7 @@ pub(super) async fn private_texts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(append(a, 1, 1).await, Appended::Stored);
     let answers = |sequence| SeatTextKind::Answers { sequence };
     let (of_a, of_b) = ((Player::A, 1), (Player::B, 2));
-    // Only the person on the seat can write private texts. New conditional answers must name the last log entry.
+    // Only the person who holds a seat can write private texts for the seat. New conditional answers must name the last log entry.
     for (who, kind) in [
         ((Player::A, 2), answers(1)),
         ((Player::A, 2), SeatTextKind::Note),
@@ -76,8 +76,7 @@ pub(super) async fn private_texts(Pair { a, b, .. }: &mut Pair) {
     let both = ByPlayer { a: text(Some("one"), Some("note")), b: text(Some("two"), None) };
     assert_eq!(texts(b).await, both);
 
-    // If the stored answers differ from the answers that the server read, the store refuses the action and its
-    // automatic answer.
+    // The store refuses an action if the stored conditional answers have changed since the server read them.
     for (read_a, read_b) in [(None, Some("two")), (Some("one"), None), (Some("two"), Some("one"))] {
         let refused = b.append(addition(2, read_a, read_b)).await.expect("a write");
         assert_eq!(refused, Appended::Conflict);
@@ -119,7 +118,7 @@ pub(super) async fn refused_texts(Pair { a, .. }: &mut Pair) {
         0 => "a null character: \0".to_owned(),
         _ => format!("note {number}"),
     });
-    // The writes are queued together, so that the database gets several of them in one transaction.
+    // The notes are written at the same time, so that the database gets several of them in one transaction.
     let written = join_all(texts.map(note)).await;
     let valid = written.iter().enumerate().filter(|(number, _)| number % 3 != 0);
     let stored = valid.map(|(_, written)| matches!(written, Ok(Appended::Stored)));

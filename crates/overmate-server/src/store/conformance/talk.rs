@@ -56,7 +56,7 @@ pub(super) async fn talk(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(add(b, 2, 1, 90).await, Appended::Stored);
     assert_eq!(send(a, Player::A, 1, "hello", 100).await, Appended::Stored);
     assert_eq!(send(b, Player::B, 2, "hi", 101).await, Appended::Stored);
-    // A repeated request stores nothing. The other player may use the same client id.
+    // A repeated request to send a chat message stores nothing. The other player may use the same client id.
     assert_eq!(send(b, Player::A, 1, "hello", 102).await, Appended::Stored);
     assert_eq!(send(b, Player::B, 2, "hello", 102).await, Appended::Stored);
     let known =

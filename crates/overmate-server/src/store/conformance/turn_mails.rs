@@ -115,7 +115,7 @@ pub(super) async fn waits(Pair { a, b, .. }: &mut Pair) {
     }
     let lease = PushKind::Mail.lease(&id(MATCH));
     assert_eq!(waiting(a).await, std::slice::from_ref(&lease));
-    // The lease of the e-mail is removed only if the log has not grown since the server read the turn.
+    // A queued e-mail about a turn is removed only if the log of the match has not grown since the server read the log.
     assert_eq!(a.remove_lease(lease.clone(), 1).await.expect("a write"), Appended::Conflict);
     assert_eq!(a.remove_lease(lease, 2).await.expect("a write"), Appended::Stored);
     assert_eq!(waiting(b).await, [""; 0]);
@@ -182,7 +182,7 @@ pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(switch(a, 2, true).await, Appended::Stored);
     assert_eq!(state(b, 2).await, (true, 0, 0));
-    // An accepted message resets the number of consecutive refusals.
+    // An e-mail that the mail server accepts resets the person's number of consecutive refusals.
     assert_eq!(end(b, 2, 22, TurnMailAnswer::Refused).await, Appended::Stored);
     assert_eq!(end(b, 2, 23, TurnMailAnswer::Accepted).await, Appended::Stored);
     assert_eq!(state(b, 2).await, (true, 0, 0));
@@ -215,7 +215,8 @@ pub(super) async fn links(Pair { a, b, operator }: &mut Pair) {
         assert_eq!(done, Appended::Conflict);
     }
 
-    // The setting for e-mails about turns also applies to a new address. The links in e-mails to the former address become invalid.
+    // The setting for e-mails about turns also applies to a new e-mail address of the person. The links in e-mails to the former address
+    // become invalid.
     assert_eq!(switch(a, 2, true).await, Appended::Stored);
     set(a, 2, "other@a.example", 1_200).await;
     assert_eq!(state(b, 2).await, (true, 0, 0));

@@ -61,7 +61,8 @@ pub(super) async fn settings(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(watching_of(a, 1).await, Watching::Never);
     set(b, 1, Watching::AtOnce, true).await;
     assert_eq!(a.visibility(holder(1)).await.expect("a read"), default);
-    // A browser that joins a person brings its visibility settings. For each setting, the stricter of the two values then applies.
+    // When a browser is linked to a person, its visibility settings are combined with those of the person. For each setting, the stricter
+    // of the two values then applies.
     set(a, 7, Watching::Delayed, true).await;
     set(a, 8, Watching::AtOnce, false).await;
     push::add(b, 7, 8).await;
@@ -112,7 +113,7 @@ pub(super) async fn public_matches(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(found, expected, "{number}");
     }
     assert_eq!(a.public_watching(&id(99)).await.expect("a read"), None);
-    // Hidden matches count towards the limit of a page, so that each page reads a bounded number of rows.
+    // Matches that nobody may watch count towards the limit of a page of public matches, so that each page reads a bounded number of rows.
     let first = page(a, PublicWanted { limit: 3, ..RUNNING }).await;
     assert_eq!(numbers(&first), [(4, open)]);
     let next = first.next.expect("a full page");
@@ -177,7 +178,7 @@ pub(super) async fn people_here(Pair { a, b, .. }: &mut Pair) {
     let named = |handle: &str, is_here| (handle.to_owned(), is_here);
     assert_eq!(favourites(b, 1, 149).await, [named("bert", true), named("Cleo", true)]);
     assert_eq!(favourites(b, 1, 150).await, [named("bert", true), named("Cleo", false)]);
-    // Only mutual favourites are listed.
+    // The list of favourites with their presence contains only mutual favourites.
     assert_eq!(favourites(a, 2, 149).await, [named("Zoe", false)]);
     set(b, 2, Watching::AtOnce, false).await;
     assert_eq!(favourites(a, 1, 149).await, [named("Cleo", true)]);

@@ -9,13 +9,13 @@ pub(crate) struct Entry {
     pub(crate) sequence: u64,
     pub(crate) player: Player,
     pub(crate) kind: EntryKind,
-    /// Id that the client chose for the request, as an idempotency key: a repeated request has no second effect. The id is unique in the
+    /// Client id (idempotency key) of the request that appended the entry, or a random id that the server chose. The id is unique in the
     /// match, and empty in a folded log.
     pub(crate) client_id: String,
     /// Unix time at which the entry was appended to the log, in milliseconds.
     pub(crate) at_ms: i64,
-    /// Time, in milliseconds, that the entry adds to the clock of the entry's player: lag compensation, downtime credit, or the
-    /// remaining time of days off.
+    /// Time, in milliseconds, that the entry gives its player: a lag compensation, a credit for server downtime, or the remaining time of
+    /// days off.
     pub(crate) given_ms: i64,
 }
 

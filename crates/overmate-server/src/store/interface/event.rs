@@ -94,7 +94,7 @@ pub(crate) struct Event {
     /// Unix time at which the tournament event ended, in seconds; `None` before the end.
     pub(crate) finished_at: Option<i64>,
     pub(crate) state: EventState,
-    /// Number of days between the starts of the tournament event and of its successor; 0 for an event without a successor.
+    /// Number of days from the start of the tournament event to the start of its successor; 0 for an event without a successor.
     pub(crate) repeat_days: u32,
     /// Number of the tournament event's current round, from 1; 0 before the first round.
     pub(crate) round: u32,
@@ -122,9 +122,10 @@ pub(crate) struct EventPlayer {
     pub(crate) number: u32,
     /// Person to whom the account of the tournament event's player belongs; `None` after the person has erased their data.
     pub(crate) person: Option<Holder>,
-    /// Handle of the player's account at the time of the read; `None` after the player has erased their data.
+    /// Handle that the player's account had when the database was read; `None` after the player has erased their data.
     pub(crate) handle: Option<String>,
-    /// Whether the profile of the player's account is public at the time of the read. A person whom the player has blocked sees no profile.
+    /// Whether the profile of the player's account was public when the database was read. A person whom the player has blocked sees no
+    /// profile.
     pub(crate) has_profile: bool,
     /// Whether the player takes part in the next pairings of the tournament event.
     pub(crate) is_present: bool,
@@ -169,7 +170,7 @@ pub(crate) struct EventBoard {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct EventRecord {
     pub(crate) event: Event,
-    /// Handle of the tournament event's host (organiser) at the time of the read; `None` if no account is the host.
+    /// Handle that the tournament event's host (organiser) had when the database was read; `None` if no account is the host.
     pub(crate) host_handle: Option<String>,
     /// Players of the tournament event, ordered by number.
     pub(crate) players: Vec<EventPlayer>,
@@ -202,17 +203,18 @@ pub(crate) struct BoardScore {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct EventStep {
     pub(crate) id: String,
-    /// Number of steps that the background work of the tournament event must have executed before this step. If the
-    /// store contains another number, this step changes nothing.
+    /// Number of background steps of the tournament event that the servers must have executed before this step. If the store contains
+    /// another number, this step changes nothing.
     pub(crate) after: i64,
-    /// Unix time, in seconds, at which the background work of the tournament event takes this step.
+    /// Unix time, in seconds, at which a server executes this background step of the tournament event.
     pub(crate) at: i64,
     pub(crate) state: EventState,
     /// Kind and length of the tournament event. The start of a Swiss event may reduce the length.
     pub(crate) kind: EventKind,
     pub(crate) round: u32,
     pub(crate) scores: Vec<BoardScore>,
-    /// Numbers of the players who get no new pairing until they return to the tournament event.
+    /// Player numbers of the players whom this step records as absent. These players get no new pairing until they return to the tournament
+    /// event.
     pub(crate) absent: Vec<u32>,
     pub(crate) deals: Vec<EventDeal>,
     /// New boards (pairings) of the tournament event, each with its match, or with `None` for a bye.

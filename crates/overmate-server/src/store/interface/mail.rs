@@ -141,13 +141,13 @@ pub(crate) enum MailChange {
     /// For a confirmation, `password` must be the password hash of the account, or `None` if the account has no password. For a
     /// recovery, the account must use the address for recovery.
     Queue { message: MailMessage, password: Option<String> },
-    /// Begins an attempt to send an e-mail message, and stores the hash of the attempt's new token. Returns a conflict unless the
-    /// message has had `tries` attempts and the next attempt is due. If a server does not finish its attempt, a later attempt sends
-    /// the message.
+    /// Begins an attempt to send an e-mail message, and stores the hash of a new token, which identifies the attempt. Returns a conflict
+    /// unless the message has had `tries` attempts and the next attempt is due. If a server does not finish its attempt, a later attempt
+    /// sends the message.
     Begin { person: Holder, kind: MailKind, address: String, tries: u32, hash: [u8; 32], at: i64 },
-    /// Records that the mail server has accepted an e-mail message, identified by the token hash of the send attempt.
+    /// Records that the mail server has accepted an e-mail message. The message is identified by the token hash of the attempt to send it.
     Sent { person: Holder, kind: MailKind, hash: [u8; 32] },
-    /// Removes an e-mail message, identified by the token hash of the send attempt.
+    /// Removes an e-mail message from the store. The message is identified by the token hash of the attempt to send it.
     Drop { person: Holder, kind: MailKind, hash: [u8; 32] },
     /// Consumes the token of a confirmation link, stores the confirmed e-mail address, and queues a notice to the former address.
     /// Returns a conflict if the token is not valid at the time `at`.
@@ -170,7 +170,7 @@ pub(crate) enum MailChange {
     /// Consumes the token of a recovery link, and replaces the password of the account. All browsers are signed out, and the
     /// codes of the person and the tokens of a bot are removed. Returns a conflict if the token is not valid at the time `at`.
     Recover { person: Holder, hash: [u8; 32], password: String, at: i64 },
-    /// Changes the e-mails to a person about the person's turns, or the setting for such e-mails.
+    /// Changes the stored e-mails about a person's turns, or the person's setting for such e-mails.
     Turn(TurnMailChange),
 }
 

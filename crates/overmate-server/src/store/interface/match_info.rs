@@ -10,7 +10,7 @@ use crate::computer::Computer;
 /// every match with a text in this column.
 const ONE_ROUND: &str = "one-round";
 
-/// Prefix of the shared-deal name that is stored with each match of a tournament event. The id of the event follows.
+/// Beginning of the text in the database column `shared_deal` for a match of a tournament event. The id of the event follows.
 const EVENT_DEAL: &str = "event-";
 
 /// Rules, deals and seats of a match, without its log.
@@ -69,7 +69,7 @@ impl MatchInfo {
         text.filter(|text| text != ONE_ROUND)
     }
 
-    /// Returns the shared-deal name that is stored with each match of a tournament event.
+    /// Returns the text in the database column `shared_deal` for the matches of a given tournament event.
     pub(crate) fn event_deal(id: &str) -> String {
         format!("{EVENT_DEAL}{id}")
     }

@@ -9,10 +9,10 @@ use crate::rating::match_rating::MatchRating;
 /// An offer with a later expiry is kept until its expiry, so that its maker learns of the acceptance even days later.
 pub(crate) const ACCEPTED_TIME: i64 = 60 * 60;
 
-/// Retention, in seconds, of a declined challenge. During this time, the challenger cannot challenge the same handle again.
+/// Retention, in seconds, of a declined challenge to a match. During this time, the challenger cannot challenge the same handle again.
 pub(crate) const DECLINED_TIME: i64 = 24 * 60 * 60;
 
-/// Maximum number of open challenges to a handle.
+/// Maximum number of open challenges to matches that are addressed to one handle.
 pub(crate) const CHALLENGES: usize = 20;
 
 /// Offer to play a match, addressed to everybody or, as a challenge, to one person.
@@ -52,7 +52,7 @@ pub(crate) struct Offer {
     pub(crate) by_bot: bool,
 }
 
-/// Addressee of a challenge, named by a handle. There may be no account with this handle.
+/// Addressee of a challenge to a match, named by a handle. There may be no account with this handle.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Addressee {
     /// Handle of the challenge's addressee, as the challenger wrote it.

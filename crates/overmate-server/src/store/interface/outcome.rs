@@ -30,7 +30,7 @@ pub(crate) enum Quota {
     Offers,
     /// Maximum number of open match offers from one IP network of clients (address prefix).
     OffersOfNetwork,
-    /// Maximum number of open challenges to a handle.
+    /// Maximum number of open challenges to matches that are addressed to one handle.
     Challenges,
     /// Maximum number of open match offers of all persons together.
     Lobby,

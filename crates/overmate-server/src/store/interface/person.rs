@@ -47,7 +47,7 @@ pub(crate) trait People: Send + Sync + 'static {
     fn change_person(&self, change: PersonChange) -> StoreFuture<'_, Appended>;
 }
 
-/// Status of a browser in the store: with a known person, without a known person, or signed out.
+/// Status of a browser in the store: the browser belongs to a known person, belongs to no known person, or is signed out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
     /// The browser has neither made nor used a linking or recovery code, and belongs to no account. Its identity is also the
@@ -156,8 +156,8 @@ pub(crate) enum SignInProof {
     /// Password hash of the account, against which the entered password was verified. The account must still have this password
     /// hash.
     Password(String),
-    /// Passkey that signed a challenge: its credential id, and its states before and after the sign-in. The account must still
-    /// have the passkey in the state before the sign-in.
+    /// Passkey that signed a challenge: its credential id, and its stored JSON texts before and after the sign-in. The account must still
+    /// have the passkey with the JSON text `former`.
     Passkey { id: Vec<u8>, former: String, new: String },
 }
 
@@ -240,8 +240,8 @@ pub(crate) enum PersonChange {
 }
 
 impl AccountChange {
-    /// Returns the person whose turn feed (web feed of due turns) the account change may remove. A change that keeps
-    /// all turn feeds gives no person. The feed is removed because other people may know its secret URL.
+    /// Returns the person whose web feed of due turns may be removed by this change of an account. A change that keeps all feeds gives no
+    /// person. The feed is removed because other people may know its secret URL.
     pub(crate) fn exposed(&self) -> impl Iterator<Item = Holder> + use<> {
         let person = match self {
             Self::Make { account, .. } => Some(account.person),
@@ -253,13 +253,13 @@ impl AccountChange {
 }
 
 impl PersonChange {
-    /// Returns the id of the match in which the change vacates a seat, or `None` for a change of another kind.
+    /// Returns the id of the match in which this change vacates a person's seat, or `None` if the change vacates no seat.
     pub(crate) fn match_id(&self) -> Option<&str> {
         if let Self::Vacate { id, .. } = self { Some(id) } else { None }
     }
 
-    /// Returns the browser and the person if the change adds the browser to the person by a linking code, a recovery
-    /// code or a sign-in. Returns `None` for any other change.
+    /// Returns the browser that this change adds to a person, together with the person. A linking code, a recovery code or a sign-in adds a
+    /// browser. Returns `None` for any other change.
     pub(crate) fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         match self {
             Self::Add { hash, browser, .. } => Some((*browser, Joined::MakerOf(hash))),

@@ -60,7 +60,7 @@ pub(crate) struct PushSubscription {
     pub(crate) failures: u32,
     /// Earliest time of the next push message after a failure, in seconds since 1970.
     pub(crate) retry_at: i64,
-    /// Name of the occasion, such as a turn, that the last accepted push message reported; `None` before the first accepted
+    /// Name of the occasion, such as a turn, of the last push message that the push service accepted; `None` before the first accepted
     /// message.
     ///
     /// The stored name prevents a second push message about one occasion.
@@ -133,7 +133,7 @@ impl PushKind {
     pub(crate) const ALL: [Self; 5] =
         [Self::Turn, Self::Near, Self::Offer, Self::Paired, Self::Mail];
 
-    /// Returns the prefix of the names of the database leases that schedule messages of this kind.
+    /// Returns the prefix of the names of the database leases that schedule messages of a given kind.
     fn prefix(self) -> &'static str {
         match self {
             Self::Turn => "turn:",
@@ -144,7 +144,7 @@ impl PushKind {
         }
     }
 
-    /// Returns the name of the database lease that schedules a message of this kind about a match.
+    /// Returns the name of the database lease that schedules a message of a given kind about a match.
     pub(crate) fn lease(self, id: &str) -> String {
         format!("{}{id}", self.prefix())
     }

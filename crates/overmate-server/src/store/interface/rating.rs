@@ -151,7 +151,7 @@ pub(crate) struct RatedMatch {
     pub(crate) rules: String,
     pub(crate) pace: Pace,
     pub(crate) score: MatchScore,
-    /// Points of the person in the match minus the opponent's points.
+    /// Points of the player from whose point of view the match is seen, minus the opponent's points.
     pub(crate) margin: i64,
     pub(crate) change: RatingChange,
     /// Unix time at which the rated match ended, in seconds.

@@ -60,7 +60,7 @@ pub(crate) struct KnownRelation {
     pub(crate) handle: String,
     /// Unix time at which the favourite, mute or block was added, in seconds.
     pub(crate) at: i64,
-    /// Whether the person with the handle `handle` has the author of the relation as a favourite.
+    /// Whether the favourite, muted or blocked person has added the author of this relation to their own favourites.
     pub(crate) is_mutual: bool,
     /// Whether the profile of the favourite, or of the muted or blocked person, is private.
     pub(crate) is_private: bool,

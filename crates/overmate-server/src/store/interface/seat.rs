@@ -58,8 +58,8 @@ pub(crate) enum SeatTextKind {
     Note,
 }
 
-/// Conditional answers of one player, as the server read them before an action. The flag `stay` tells whether the
-/// answers stay valid after the action.
+/// Conditional answers of one player that the server read from the store before it composed a log entry. The flag `stay` tells whether the
+/// answers stay valid after the entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct AnswersRead {
     pub(crate) text: Option<String>,

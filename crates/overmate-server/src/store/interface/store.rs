@@ -230,7 +230,7 @@ pub(crate) trait Store:
     fn close(&self) -> BoxFuture<'_, ()>;
 }
 
-/// Rate limit against which a request is counted, with the emission interval of the limit.
+/// Rate limit against which a request is counted, as input of the generic cell rate algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Counted {
     /// Keyed hash that identifies a rate limit and the limited browser or address. The hash reveals neither the browser nor the
@@ -247,8 +247,9 @@ pub(crate) struct ClockStatus {
     /// Time of the last heartbeat of any server, as a Unix time in milliseconds. The method [`beat`](Clocks::beat) records the
     /// time; the first value is 0.
     pub(crate) seen: i64,
-    /// Present Unix time by the database's clock, in milliseconds, read before or together with the heartbeat `seen`. Thus `seen` takes
-    /// account of all heartbeats that were stored before this time. `None` if the database uses the clock of this machine.
+    /// Current Unix time by the database's clock, in milliseconds. The server reads this time before or together with the heartbeat `seen`.
+    /// Thus `seen` takes account of all heartbeats that were stored before this time. `None` if the database uses the clock of this
+    /// machine.
     pub(crate) now: Option<i64>,
     /// Whether a live clock runs in any stored match.
     pub(crate) has_live: bool,
@@ -476,7 +477,7 @@ pub(crate) struct Addition {
     pub(crate) computer_acts: Option<bool>,
     /// Next clock deadline of the match; `None` for a match without clocks.
     pub(crate) deadline: Option<Deadline>,
-    /// Result of the rated match that the appended log entries end; `None` if no rated match ends.
+    /// Result of the match, if the match is rated and the appended log entries end it; otherwise `None`.
     pub(crate) rated: Option<RatedEnd>,
     /// Open seat that a person takes with the appended log entry, or `None`.
     pub(crate) taken: Option<SeatTaken>,
@@ -494,7 +495,7 @@ pub(crate) struct SeatTaken {
     pub(crate) player: Player,
     pub(crate) holder: Holder,
     pub(crate) name: Option<String>,
-    /// Person who already holds a seat of the rated match; `None` for an unrated match.
+    /// Person who holds the other seat of a rated match. `None` if the match is unrated, or if no person holds that seat.
     pub(crate) rated_host: Option<Holder>,
 }
 

@@ -18,7 +18,7 @@ pub(crate) trait Visibilities: Send + Sync + 'static {
     /// `None` if the match is not public, or if a player permits no spectators.
     fn public_watching<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<Watching>>;
 
-    /// Replaces one server's stored list of the people who are connected to it.
+    /// Replaces the stored list of the people who are connected to a given server.
     fn set_present(&self, present: Present) -> StoreFuture<'_, Appended>;
 
     /// Returns the number of people who are connected to servers other than a given server, at a Unix time in seconds.
