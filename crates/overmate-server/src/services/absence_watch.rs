@@ -69,12 +69,13 @@ impl AbsenceWatch {
     /// Pauses or resumes correspondence clocks for the days off that began or ended since the previous search. `looked`
     /// is the time of that search in milliseconds since 1970, and is updated.
     async fn look(&self, looked: &mut Option<i64>) -> Result<(), ApiError> {
-        // Server downtime is credited before a clock is adjusted to days off.
+        // Players are credited for server downtime before their clocks are paused or resumed for days off.
         if !self.clocks.settle_for_absences().await? {
             return Ok(());
         }
         let now = self.repository.time().now_ms();
-        // The first search has no upper bound in time, so that it also finds days off that began long ago and end in the future.
+        // The first search for days off also finds those that began long ago and have not ended yet, because its time range has no upper
+        // bound.
         let (since, until) =
             looked.map_or((now - AT_START, i64::MAX), |last| (last - OVERLAP, now));
         let persons = self.repository.store().changed_absences(since, until).await?;
@@ -82,8 +83,8 @@ impl AbsenceWatch {
             if self.stop.is_cancelled() {
                 return Ok(());
             }
-            // A failure for one person does not prevent the adjustments for other persons. The searches of the next two minutes try
-            // again. The clock service also adjusts a clock before it ends a match on time.
+            // A failure for one person does not keep the server from adjusting the clocks of other persons. The searches of the next two
+            // minutes try again. The clock service also adjusts a clock before it ends a match on time.
             if let Err(error) = settle_absences(&self.repository, person).await {
                 error.log();
             }

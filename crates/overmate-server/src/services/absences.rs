@@ -44,16 +44,16 @@ pub(super) async fn settle_absences(
     person: Holder,
 ) -> Result<(), ApiError> {
     let listed = repository.store().list(Selection::WithoutHelp { holder: person }).await?;
-    // An unreadable match does not prevent the work in other matches.
+    // A match that cannot be read is skipped, so that the clocks of the person's other matches are still paused or resumed.
     let infos = listed.into_iter().filter_map(|listed| listed.info.ok());
     let by_days = infos.filter(|info| matches!(info.clock, Some(ClockSetting::Days(_))));
     let ids = stream::iter(by_days.map(|info| info.id));
     let absences = &repository.store().absences_of(person).await?;
     ids.for_each_concurrent(AT_ONCE, |id| async move {
         match settle_one(repository, &id, person, absences).await {
-            // The match may have been removed meanwhile.
+            // The match may have been removed since the list of matches was read.
             Ok(_) | Err(ApiError::NotFound(_)) => {}
-            // An unreadable match does not prevent the work in other matches.
+            // An error in one match is only logged, so that the clocks of the person's other matches are still paused or resumed.
             Err(error) => error.log(),
         }
     })

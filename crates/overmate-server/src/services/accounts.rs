@@ -178,8 +178,8 @@ impl AccountService {
         if owner != person && self.store.account(person).await?.is_some() {
             return Err(ApiError::HasAccount);
         }
-        // The sign-in was proved by a password or a passkey before this check, so that only the owner learns that the account is
-        // closed.
+        // A caller of `join` has already verified a password or a passkey of the account. Therefore only the owner of an account learns
+        // that the account is closed.
         check_open(&*self.store, owner).await?;
         let person = owner;
         let sign_in = AccountChange::SignIn { person, proof, browser, renewed, name, at: now() };
@@ -355,7 +355,7 @@ impl AccountService {
         self.compute(client, move || passwords::is_right(&password, stored.as_deref())).await
     }
 
-    /// Waits for the client's computation permit, and then hashes or verifies a password.
+    /// Waits until the client may use a processor, and then hashes or verifies a password.
     async fn compute<T: Send + 'static>(
         &self,
         client: Client,

@@ -136,12 +136,13 @@ fn analyse(subject: &AnalysisSubject, solver: &mut Solver, budget: &Budget) -> w
     let Some(game) = subject.game() else { return analysis };
     let Some(seat) = game.to_act() else { return analysis };
     let view = game.view(Viewer::Seat(seat));
-    // If the opponent's face-down card is hidden from the seat to act, the estimates from the view of this seat would not fit the
-    // analysis, which knows all cards.
+    // No estimates are computed if the opponent's face-down card is hidden from the seat to act. Estimates from the view of this seat would
+    // not fit the analysis, which knows all cards.
     if view.hides_card(!seat) {
         return analysis;
     }
-    // The estimates of the actions use up to three quarters of the remaining time. The principal variation uses the rest.
+    // The estimates of the actions use up to three quarters of the time that remains for the analysis. The principal variation uses the
+    // rest.
     let most = match meter.time_left() {
         Some(time) => budget.clone().with_time(time * 3 / 4),
         None => budget.clone(),

@@ -105,7 +105,7 @@ impl BotService {
                 () = self.0.stop.cancelled() => return,
             };
             match notice {
-                // The turn is already stored as due, and waits for a server that does background work.
+                // The turn of the computer opponent is already stored as due, and waits for a server that does background work.
                 Some(BotNotice::Due { is_leased: true, .. }) if !self.0.plays => {}
                 Some(BotNotice::Due { id, is_leased }) => self.wake(id, is_leased),
                 Some(BotNotice::Ended(id)) => self.dismiss(&id, self.0.repository.cached(&id)),
@@ -128,7 +128,7 @@ impl BotService {
         self.0.tasks.spawn(async move {
             loop {
                 let result = service.play(&id, is_leased).await;
-                // A search that outlasts its match puts the computer opponent back into the cache after the notice of the match's end.
+                // The search of a computer opponent may last longer than the match, and then puts the opponent back into the cache.
                 // Therefore the computer opponent is dropped from the cache here.
                 let state = service.0.repository.cached(&id);
                 let is_removed = matches!(result, Err(ApiError::NotFound(_)));
@@ -138,8 +138,9 @@ impl BotService {
                 service.end(&id);
                 match result {
                     Ok(true) => {}
-                    // The task for the match must end here. Otherwise, the cached match state would make the task try the same turn again
-                    // and again. If this server took the lease meanwhile, the next renewal of the leases starts a new task.
+                    // The task for the turns of computer opponents in the match must end here. Otherwise, the cached match state would make
+                    // the task try the same turn again and again. If this server took the lease meanwhile, the next renewal of the leases
+                    // starts a new task.
                     Ok(false) => return,
                     Err(error) => {
                         error.log();
@@ -148,8 +149,8 @@ impl BotService {
                     }
                 }
                 is_leased = false;
-                // A notice that came between the last read of the match and the call of `end` was ignored, because the match still
-                // had a task. Therefore the cached state is checked once more.
+                // A notice of a due turn was ignored if it came between the last read of the match and the call of `end`. Until this call,
+                // the match still had a task. Therefore the cached state is checked once more.
                 let state = service.0.repository.cached(&id);
                 let is_due = state.is_some_and(|state| state.bot_to_act().is_some());
                 if service.0.stop.is_cancelled() || !is_due || !service.begin(&id) {
@@ -181,8 +182,8 @@ impl BotService {
         let store = self.0.repository.store();
         let written = match error {
             ApiError::NotFound(_) => store.remove_lease(id.to_owned(), 0).await,
-            // The database is busy, and would refuse the release of the lease, too. The server keeps the lease, and the next
-            // renewal of the lease tries the turn again.
+            // While the database is busy, the server keeps the lease of the match, because the database would also refuse to release the
+            // lease. The next renewal of the lease tries the turn again.
             ApiError::Busy(_) => return,
             _ => store.release_lease(id.to_owned(), RETRY).await,
         };
@@ -252,7 +253,8 @@ impl BotService {
         let BotServiceState { repository, programs, stop, .. } = &*self.0;
         let asked = async {
             let permit = programs.permit(turn.client).await?;
-            // While the turn waited for its permit, the match may have ended, or an undo may have changed the position.
+            // While the turn waited for the permit to run the opponent program, the match may have ended, or an undo may have changed the
+            // position.
             let newest = repository.load(turn.state.id()).await?;
             if newest.sequence() != turn.state.sequence() {
                 return Ok(None);
@@ -276,7 +278,7 @@ impl BotService {
         let mut refused_at = None;
         loop {
             let state = repository.load(id).await?;
-            // The search uses the share of the processors that belongs to the person who plays the match.
+            // The search for the computer opponent's action uses the share of the processors that belongs to the person in the match.
             let client =
                 state.person().map(|browser| limiter.latest(browser, state.info().network));
             let (Some((player, bot, seed)), Some(client)) = (state.bot_to_act(), client) else {
@@ -320,7 +322,7 @@ impl BotService {
                     EntryKind::Resign
                 }
             };
-            // The client id is random, so that it differs from the ids of all other requests.
+            // The client id of the log entry is random, so that it differs from the client ids of all requests.
             let entry = next_entry(&state, player, kind, random_id()?);
             if let Some(next) = repository.append(&state, entry, |addition| addition).await? {
                 metrics::counter!("overmate_actions_total", "by" => "computer").increment(1);
@@ -333,7 +335,8 @@ impl BotService {
                     "the database refuses the action of a computer opponent, although no other request has added an entry to the match",
                 ));
             } else {
-                // The compare-and-swap failed, because another entry was appended first. The next pass of the loop reads the new state.
+                // The compare-and-swap failed, because another entry was appended to the log first. The next pass of the loop reads the new
+                // state.
                 refused_at = Some(state.sequence());
                 if !self.lease(id).await? {
                     return Ok(false);
@@ -471,7 +474,8 @@ mod tests {
         assert!(is_near(&pauses[0], Duration::from_secs(5)), "{pauses:?}");
         let last = pauses.last().expect("pauses");
         assert!(is_near(last, Duration::from_mins(5)), "{pauses:?}");
-        // If the pauses stayed at 5 to 15 seconds, the server would retry the turn more than a thousand times in six hours.
+        // If the pauses between the attempts stayed at 5 to 15 seconds, the server would retry the computer opponent's turn more than a
+        // thousand times in six hours.
         assert!((70..110).contains(&tries.len()), "{pauses:?}");
     }
 }

@@ -153,7 +153,7 @@ impl ClockService {
     /// Stores heartbeats until the server stops, even during a long search for deadlines.
     async fn note_regularly(&self) {
         loop {
-            // The error is ignored here, because the search for deadlines has the same failure and logs the error.
+            // An error in storing the heartbeat is ignored here. The search for deadlines also stores heartbeats, and logs its errors.
             let _ = self.note(INTERVAL).await;
             if timeout(INTERVAL, self.stop.cancelled()).await.is_ok() {
                 return;
@@ -186,8 +186,8 @@ impl ClockService {
 
     /// Ends the matches whose deadlines have passed, and returns the time until the next search for deadlines.
     async fn sweep(&self) -> Result<Duration, ApiError> {
-        // The time is read before the heartbeat is stored. If the machine sleeps between the read and the write, the sleep lets no
-        // deadline pass.
+        // The time `now`, with which deadlines are compared, is read before the heartbeat is stored. If the machine sleeps between the read
+        // and the write, the sleep lets no deadline pass.
         let now = self.repository.time().now_ms();
         self.note(INTERVAL).await?;
         if self.role == ServerRole::Web {
@@ -206,7 +206,7 @@ impl ClockService {
         let due: Vec<String> = due.map(|(id, _)| id).collect();
         let ended = stream::iter(due).map(|id| async move { self.end(&id, served).await });
         let ended = ended.buffer_unordered(AT_ONCE);
-        // A failure in one match does not prevent the end of other matches.
+        // If one match cannot be ended, the other matches with passed deadlines are ended all the same.
         let ended: Vec<Result<(), ApiError>> = ended.collect().await;
         ended.into_iter().collect::<Result<(), _>>()?;
         Ok(pause)
@@ -282,12 +282,12 @@ impl ClockService {
         if let Some(told) = status.now {
             time.set(told, begin_ms, time.here_ms());
         }
-        // `now` must not be later than the read of the last heartbeat. The time of the database and the start of this call both fulfil this
-        // condition.
+        // `now` must not be later than the time at which the last heartbeat was read. The time of the database and the start of this call
+        // both fulfil this condition.
         let now = status.now.unwrap_or(begin_ms);
         let heard = status.seen;
-        // The heartbeat that was just read may come from another server that is back after a downtime. Therefore the heartbeat of
-        // the previous read decides.
+        // The heartbeat that was just read may come from another server that is back after a downtime of all servers. Therefore the
+        // heartbeat of the previous read decides.
         if now.saturating_sub(noted.heard) >= MISSED {
             self.silent_until.store(now, Ordering::Relaxed);
         }
@@ -320,7 +320,7 @@ impl ClockService {
         served.extend(time.now_ms());
         let is_frequent = status.has_live || status.has_event;
         if is_frequent || (status.has_any && now.saturating_sub(status.seen) >= RARE) {
-            // If another server has already stored a later heartbeat, this write changes nothing.
+            // If another server has already stored a later heartbeat, the call of `beat` changes nothing.
             store.beat(served.until()).await?;
             served.extend(time.now_ms());
         }
@@ -357,10 +357,10 @@ impl ClockService {
             Ok(appended.map(|_| ()))
         });
         match credited.await {
-            // The match may have been removed in the meantime.
+            // The match may have been removed since its id was read.
             Ok(()) | Err(ApiError::NotFound(_)) => Ok(()),
             Err(error @ ApiError::Busy(_)) => Err(error),
-            // An unreadable match does not prevent credits in other matches.
+            // An error in one match is only logged, so that the downtime is still credited to the players of other matches.
             Err(error) => {
                 error.log();
                 Ok(())
@@ -375,16 +375,16 @@ impl ClockService {
         if store.take_lease(id).await? != Appended::Stored {
             return Ok(());
         }
-        // The clock is first adjusted to days off, because a server may have died after it had stored days off, and before it had
-        // adjusted the clock.
+        // Before the deadline is checked, the clock is paused or resumed for its player's days off. A server may have died after it had
+        // stored days off, and before it had adjusted the clock.
         let followed = follow(&self.repository, id).await;
         if !matches!(followed, Ok(()) | Err(ApiError::NotFound(_))) {
             followed?;
         }
         let ended = self.repository.retry(id, async |state| {
             let deadline = state.clock().and_then(MatchClock::deadline);
-            // The first search for deadlines may come before this server has adjusted its clock to the clock of the database, so
-            // that `now` may be too late.
+            // At its first search for deadlines, this server may not yet have adjusted its clock to the clock of the database. The time
+            // `now` may then be too late.
             let now = now.min(state.now_ms());
             if deadline.is_some_and(|deadline| deadline <= now) {
                 return Ok(self.repository.flag(&state).await?.map(|next| next.sequence()));
@@ -392,8 +392,8 @@ impl ClockService {
             // The stored deadline may be outdated: a server of an earlier version may have appended an entry without changing the
             // deadline.
             store.set_deadline(id.to_owned(), state.sequence(), Deadline(deadline)).await?;
-            // The returned number 0 keeps the lease of the match for the turn of a computer opponent. The lease is removed only if the last
-            // log entry has the returned sequence number, and no entry has the number 0.
+            // If a computer opponent is to act, the returned number 0 keeps the database lease of the match for this turn. The lease is
+            // removed only if the last log entry has the returned sequence number, and no entry has the number 0.
             Ok(Some(if state.bot_to_act().is_some() { 0 } else { state.sequence() }))
         });
         let sequence = match ended.await {
@@ -449,7 +449,8 @@ mod tests {
     fn a_note_is_old_after_the_machine_has_slept() {
         let noted = Noted { at: Some(Instant::now()), at_ms: 1_000_000, ..Noted::default() };
         let hour = Duration::from_hours(1);
-        // In each case, the monotonic clock has stood still, while the wall clock has stood still, gone on or been set back.
+        // In each case, the monotonic clock has stood still since the last check of the heartbeat. The wall clock has stood still, gone on
+        // or been set back.
         for (now_ms, is_younger) in [
             (1_000_000, true),
             (1_000_000 + 3_599_999, true),

@@ -110,7 +110,7 @@ impl EventSteps {
         self.repository.time().now_ms().div_euclid(1_000)
     }
 
-    /// Returns the artificial client for which the solver computes the deals of tournament events.
+    /// Returns a fixed client, which stands for the server itself in the solver's computations for tournament events.
     fn client() -> Client {
         Client::numbered(Holder([0; 32]), None)
     }
@@ -169,18 +169,19 @@ impl EventSteps {
             return Ok(());
         }
         let ids = running.iter().map(|(_, id)| (*id).clone()).collect();
-        // The faults of damaged matches are not logged here, because a step runs each second. Requests for the matches log the faults.
+        // The faults of damaged matches are not logged here, because the server checks the matches of events each second. Requests for the
+        // matches log the faults.
         let Selected { states, damaged } = self.repository.select(Selection::Ids(ids)).await?;
         let damaged: HashSet<&str> = damaged.iter().map(|(id, _)| id.as_str()).collect();
         let states: HashMap<&str, &Arc<MatchState>> =
             states.iter().map(|state| (state.id(), state)).collect();
         for (board, id) in running {
             if damaged.contains(id.as_str()) {
-                // The match stays running, because its result is not known.
+                // A damaged match stays running, because its result is not known.
                 continue;
             }
             let Some(state) = states.get(id.as_str()) else {
-                // The match was removed, for example by an operator.
+                // A match that the store no longer holds was removed, for example by an operator.
                 step.scores.push(BoardScore { number: board.number, points: 0, forfeit: None });
                 continue;
             };
@@ -237,7 +238,7 @@ impl EventSteps {
             return Ok(());
         }
         let ended = self.repository.retry(state.id(), async |state: Arc<MatchState>| {
-            // The player may have acted in the meantime.
+            // The player who seemed absent may have acted since the check above.
             let Some(player) = absent_player(&state, began_at, time, now) else {
                 return Ok(Some(()));
             };

@@ -85,7 +85,7 @@ impl ExpiryService {
                 } else {
                     ("match", found.acted_at < unfinished_until)
                 };
-                // The removal fails if the match has a new log entry, because such a match has not expired.
+                // A match is not removed if its log has grown since the match was found, because such a match has not expired.
                 if is_expired && self.repository.remove(&found.id, found.sequence).await? {
                     metrics::counter!("overmate_expired_total", "kind" => kind).increment(1);
                     removed += 1;
@@ -190,7 +190,7 @@ mod tests {
         let found = store.unfinished(1, None, BATCH).await.expect("a list");
         assert_eq!((found[0].sequence, found[0].acted_at), (1, 5));
         assert_eq!(store.remove(id.clone(), 1).await.expect("a write"), Appended::Stored);
-        // A second removal and a new log entry both give a conflict, because the match was already removed.
+        // A second removal of the removed match, and a new log entry for this match, both give a conflict.
         assert_eq!(store.remove(id.clone(), 1).await.expect("a write"), Appended::Conflict);
         let entry = Entry { sequence: 1, client_id: "2".to_owned(), ..entry };
         let appended = store.append(Addition::of(&id, entry)).await.expect("a write");

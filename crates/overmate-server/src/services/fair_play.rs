@@ -25,17 +25,17 @@ const ENDS_MS: [i64; 4] = [2_000, 5_000, 15_000, 60_000];
 /// Half of the width of a rating band (a range of ratings around a person's rating), in Elo points.
 const BAND: f64 = 100.0;
 
-/// Maximum number of persons whose play is measured in each rating band. Persons with more recent matches come first.
+/// Maximum number of persons in each rating band whose decisions are counted. Persons with more recent matches come first.
 const PEERS: u32 = 30;
 
-/// Maximum number of latest matches that are measured for each person in a rating band.
+/// Maximum number of latest matches in which the decisions of one person in a rating band are counted.
 const PEER_MATCHES: u32 = 10;
 
 /// Statistics of a person's decisions in their latest live matches against other people. For comparison, the type holds the statistics of
 /// the opponents in these matches, and of persons with similar ratings.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FairPlay {
-    /// Number of the person's matches whose play was measured.
+    /// Number of the person's matches whose decisions are counted.
     pub matches: usize,
     /// Counts of the person's decisions for each span of thinking time, from short to long.
     pub person: Vec<TimedPlay>,
@@ -49,16 +49,16 @@ pub struct FairPlay {
 /// rule sets of these ratings are measured.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Peers {
-    /// Rating bands (ranges around the live ratings of the given person), one for each rule set of the person's measured matches. A rule
+    /// Rating bands (ranges around the live ratings of the given person), one for each rule set of the person's latest live matches. A rule
     /// set without a live rating of the person is left out.
     pub bands: Vec<RatingBand>,
-    /// Number of measured matches of the persons in all rating bands.
+    /// Number of matches in which the decisions of persons in the rating bands are counted.
     pub matches: usize,
     /// Counts of the decisions of the persons in all rating bands, for each span of thinking time from short to long.
     pub play: Vec<TimedPlay>,
 }
 
-/// Rating band: a range of live ratings under one rule set, around the rating of the person whose play is measured.
+/// Rating band: a range of live ratings under one rule set, around the rating of a given person.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RatingBand {
     /// Name of the rule set to which the ratings in this rating band belong.
@@ -67,7 +67,7 @@ pub struct RatingBand {
     pub from: i32,
     /// Upper bound of the rating band (range of ratings), in Elo points.
     pub to: i32,
-    /// Number of persons with a rating in the rating band and at least one measured match.
+    /// Number of persons in the rating band who have at least one match with counted decisions.
     pub players: usize,
 }
 
@@ -84,7 +84,7 @@ pub struct TimedPlay {
     pub points_lost: u32,
 }
 
-/// Service that measures people's play in live matches, for operators.
+/// Service that counts, for operators, how often people find the best action in live matches.
 pub(crate) struct FairPlayService {
     repository: Arc<MatchRepository>,
 }
@@ -94,10 +94,10 @@ impl FairPlayService {
         Self { repository }
     }
 
-    /// Measures a person's play in their latest finished live matches against other people, and the play of other persons with similar
-    /// ratings. At most `limit` matches of the person are measured.
+    /// Counts a person's decisions in their latest finished live matches against other people, and the decisions of other persons with
+    /// similar ratings. At most `limit` matches of the person are read.
     ///
-    /// The measurement omits matches whose decks have no deal table.
+    /// The counts omit matches whose decks have no deal table.
     pub(crate) async fn measure(&self, holder: Holder, limit: u32) -> Result<FairPlay, ApiError> {
         let mut found = FairPlay { person: spans(), opponents: spans(), ..FairPlay::default() };
         let measured = self.finished(holder, limit).await?;
@@ -113,7 +113,7 @@ impl FairPlayService {
         Ok(found)
     }
 
-    /// Measures the play of other persons whose ratings under the given rule sets are similar to a given person's ratings.
+    /// Counts the decisions of other persons whose ratings under the given rule sets are similar to a given person's ratings.
     async fn peers(&self, holder: Holder, rules: &BTreeSet<String>) -> Result<Peers, ApiError> {
         let store = self.repository.store();
         let mut peers = Peers { play: spans(), ..Peers::default() };
@@ -123,7 +123,7 @@ impl FairPlayService {
             }
             let rating = own.known.rating.rating;
             let band = (rating - BAND, rating + BAND);
-            // The query asks for one person more than needed, because the measured person may be in the band, too.
+            // The query asks for one person more than needed, because the given person may be in the rating band, too.
             let near = store.rated_near(&own.rules, Pace::Live, band, PEERS + 1).await?;
             let near = near.into_iter().filter(|peer| *peer != holder).take(PEERS as usize);
             let mut players = 0;
@@ -161,7 +161,7 @@ impl FairPlayService {
         let ids = finished.iter().map(|(state, _)| (state.id().to_owned(), 0)).collect();
         let mut logs = self.repository.store().entries_of(ids).await?;
         let measured = finished.into_iter().filter_map(|(state, player)| {
-            // A log that cannot be read is left out.
+            // A match whose log cannot be read is left out.
             let log = take_log(&mut logs, state.id())?;
             let times = times(&state, &log);
             Some(Measured { state, player, times })

@@ -110,7 +110,8 @@ impl HandInService {
                 "created_at: the time is not in the form of RFC 3339: send a time such as 2026-11-22T09:30:00Z",
             )
         })?;
-        // A refused name is left out, because the person can no longer change the name after the end of the match.
+        // If the server refuses the person's name, the match is stored without a name. After the end of a match, the person can no longer
+        // change the name.
         let name = self.words.check(own.name.as_deref()).unwrap_or(None);
         let person = SeatInfo::new(name, Occupant::Holder(holder));
         let computer = SeatInfo::new(None, Occupant::Bot(opponent.into(), seed));
@@ -132,7 +133,7 @@ impl HandInService {
             clock: None,
             rated: false,
             public: false,
-            // The start of the match is at most the present time, because the clock of the player's device may be wrong.
+            // A start time in the future is replaced by the present time, because the clock of the player's device may be wrong.
             played_at: Some(began_at.min(now)),
             seats,
         };
@@ -187,8 +188,8 @@ fn replay(own: &OwnMatch, mut state: MatchState) -> Result<Vec<Entry>, ApiError>
             OwnEntry::Undo | OwnEntry::Hint | OwnEntry::Resign => person,
         };
         let kind = kind_of(state.rules(), entry);
-        // The log entries of an offline match have no client ids of their own, because the whole log comes with one request, whose client
-        // id is the id of the match.
+        // The log entries of an offline match have no client ids of their own. The whole log comes with one request, whose client id is the
+        // id of the match.
         let client_id = String::new();
         let next = Entry { sequence, player, kind, client_id, at_ms, given_ms: 0 };
         state = state.apply(&next).map_err(|error| faulty(&error_with_causes(&error)))?;

@@ -117,8 +117,8 @@ impl HintService {
             repository.append_to_latest(id, holder, client_id, is_hint, entry_of).await?;
         let state = match repository.earlier_entry(id, role, client_id, is_hint).await? {
             Some(entry) => repository.load_at(id, entry.sequence).await?,
-            // An earlier request with another client id has already noted a hint for the position, so that this request has added
-            // no entry.
+            // An earlier request with another client id has already recorded a hint for the position. Therefore this request has added no
+            // entry to the log.
             None => noted,
         };
         Ok((state, role))

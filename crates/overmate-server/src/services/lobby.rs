@@ -201,7 +201,7 @@ impl LobbyService {
         let begin = Instant::now();
         let at = self.now();
         let store = self.repository.store();
-        // The version is read before the offers, so that a change between the two reads causes another read.
+        // The version number of the offers is read before the offers themselves. A change between the two reads thus causes a further read.
         let version = store.lobby_version().await?;
         if read.version != Some(version) || read.next_end.is_some_and(|end| end <= at) {
             let mut stored = store.offers(at).await?;
@@ -210,8 +210,8 @@ impl LobbyService {
             }
             let hidden = store.hidden_offers(at).await?;
             let offers = Offers::new(&stored, hidden, at)?;
-            // Clients that watch the open offers get a message only if the list of offers has another memory address. Equal offers do not
-            // replace the known offers, so that no client gets a message.
+            // If the offers have not changed, the known list stays in place, and no client gets a message. Clients that watch the offers
+            // get a message only for a list with another memory address.
             if offers != *read.offers {
                 read.offers = Arc::new(offers);
             }
@@ -276,7 +276,7 @@ impl LobbyService {
                     "a bot may make only unrated offers to everybody: leave out the fields rated, to and join",
                 ));
             }
-            // The offer has the handle of the bot as its name, because everybody is to know which program they play with.
+            // The offer shows the bot's handle as the name of its maker, because everybody is to know which program they play with.
             (offer.name, offer.by_bot) = (Some(bot.handle), true);
         }
         self.check_player(&offer, holder).await?;
@@ -302,8 +302,8 @@ impl LobbyService {
             person: limits.open_offers,
             network,
             all: limits.all_open_offers,
-            // Offers that stay open for days get only a part of the quota, so that room remains for offers that stay open for half
-            // a minute.
+            // Offers that stay open for days may fill only half of the limit on open offers. Room thus remains for offers that stay open
+            // for half a minute.
             lasting: limits.all_open_offers / 2,
         };
         for _ in 0..ATTEMPTS {
@@ -319,8 +319,8 @@ impl LobbyService {
                 return Ok(Made::Match(id));
             }
             let equal = if new.join { store.equal_offer(&offer).await? } else { None };
-            // If the makers of both offers have reached the limit on rated matches with each other, the new offer stands beside the equal
-            // offer. Otherwise the equal offer would keep the maker of the new offer from playing with others.
+            // A new offer is created beside an equal offer if the two makers have reached the limit on rated matches with each other.
+            // Otherwise the equal offer would keep the maker of the new offer from playing with others.
             let is_pair_full = match &equal {
                 Some(equal) if equal.rated => {
                     full_limit(&self.repository, holder, equal.holder).await?.is_some()
@@ -348,7 +348,7 @@ impl LobbyService {
             };
             if self.change("made", change).await? == Appended::Stored {
                 self.hear(holder);
-                // The offer is read again, because the store adds the account of the maker to a rated offer or a challenge.
+                // The stored offer is read, because the store adds the account of the maker to a rated offer or a challenge.
                 let stored = if offer.rated || offer.to.is_some() {
                     store.offer(&offer.id).await?
                 } else {
@@ -443,11 +443,12 @@ impl LobbyService {
             if let Some(id) = &offer.match_id {
                 return self.role_in(id, holder).await;
             }
-            // A challenge to another person gives the error of an ended offer, so that nobody else learns of the challenge.
+            // A person who accepts a challenge to somebody else gets the error for an ended offer, so that they do not learn of the
+            // challenge.
             if !offer.is_open(at) || !offer.is_for(holder) {
                 return Err(ApiError::OfferGone);
             }
-            // If the maker and the person are separated by a block, the error is the same as for an offer that has ended.
+            // If the maker of the offer or the accepting person has blocked the other, the error is the same as for an ended offer.
             if store.relations_between(holder, offer.holder).await?.is_apart() {
                 return Err(ApiError::OfferGone);
             }
@@ -459,7 +460,7 @@ impl LobbyService {
                         "the offer is for people only: accept an offer whose field bots is true",
                     ));
                 }
-                // The seat has the handle of the bot as its name, because everybody is to know which program they play with.
+                // The seat shows the bot's handle as the name of its player, because everybody is to know which program they play with.
                 seat = SeatInfo { name: Some(bot.handle), is_program: true, ..seat };
             }
             if offer.rated {

@@ -164,8 +164,8 @@ impl MailService {
         let person = found.ok_or(ApiError::LinkRefused)?.person;
         match self.change(MailChange::Confirm { person, hash, at: now() }).await? {
             Appended::Stored => {
-                // If the new address replaces a former address, the store has queued a notice to the former address. The signal makes this
-                // server send the notice at once.
+                // If the new address replaces a former address, the store has queued an e-mail to the former address. The signal makes this
+                // server send the e-mail at once.
                 self.0.added.notify_one();
                 Ok(())
             }
@@ -286,8 +286,8 @@ impl MailService {
         let origin = sender.origin();
         let text = text_of(kind, message.language, (&account.handle, &origin), &token);
         let (outcome, change) = match sender.send(&to, text, &self.0.stop).await? {
-            // A notice to a former e-mail address has no link, so that the store drops the notice after the SMTP server has accepted the
-            // notice. Any other accepted message stays in the store, because its link is valid from now on.
+            // An e-mail to a former address has no link. Therefore the store drops this e-mail as soon as the SMTP server has accepted it.
+            // Any other accepted message stays in the store, because its link is valid from now on.
             MailOutcome::Accepted if kind.is_notice() => {
                 ("accepted", Some(MailChange::Drop { person, kind, hash }))
             }

@@ -292,20 +292,20 @@ impl MatchService {
         }
     }
 
-    /// Ends the match if an action arrives after the end of the player's thinking time, and returns whether it does. If the clock must first
-    /// be adjusted to days off, the match does not end, and the player has to send the action again.
+    /// Ends the match if an action arrives after the end of the player's thinking time, and returns whether the action is late. If the
+    /// clock must first be adjusted to days off, the match does not end, and the player has to send the action again.
     async fn flag_if_late(&self, state: &MatchState, entry: &Entry) -> Result<bool, ApiError> {
         let is_late = |clock: &MatchClock| clock.is_late(entry.player, entry.at_ms, entry.given_ms);
         if !state.clock().is_some_and(is_late) {
             return Ok(false);
         }
-        // The clock is first adjusted to days off, because a server may have died after it had stored days off, and before it had
-        // adjusted the clock.
+        // Before the player loses on time, the clock is paused or resumed for their days off. A server may have died after it had stored
+        // days off, and before it had adjusted the clock.
         if settle_absence(&self.repository, state.id()).await? {
             return Ok(true);
         }
-        // The result of `flag` is ignored, because the caller loads the match again and resolves the conflict. The match does not end if
-        // another log entry, such as a time credit, was appended first.
+        // The code does not check here whether `flag` has ended the match, because the caller loads the match again. The match does not end
+        // if another log entry, such as a time credit, was appended first.
         self.repository.flag(state).await?;
         Ok(true)
     }
@@ -385,7 +385,7 @@ impl MatchService {
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
         let time = self.repository.time();
         let arrival = Arrival::new(time);
-        // A downtime is credited before the request is appended to the log, because time before the last log entry of a match cannot be
+        // A downtime is credited before the request for a pause is appended to the log. Time before the last log entry of a match cannot be
         // credited.
         let down_until = self.clocks.settle_for_pause().await?;
         let entry_of = |state: &MatchState, role: Role| {

@@ -56,7 +56,7 @@ impl OperatorActs {
     /// thus do not overflow the queue.
     fn tell(&self, targets: Vec<String>) {
         if !targets.is_empty() {
-            // An error is ignored: it means only that no live connection is open.
+            // An error of `send` is ignored, because it means only that no live connection is open.
             let _ = self.sender.send(targets.into());
         }
     }

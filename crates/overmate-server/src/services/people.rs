@@ -77,7 +77,7 @@ impl PeopleService {
                 let texts = made.iter().map(|digits| codes::shown(digits)).collect();
                 Ok(MadeCodes { texts, until })
             }
-            // Another request has changed the person of this browser at the same time.
+            // Another request has meanwhile signed out this browser, or assigned it to another person.
             Appended::Conflict | Appended::Full(_) => {
                 Err(ApiError::busy("another request has changed the account of the browser"))
             }
@@ -98,8 +98,8 @@ impl PeopleService {
         let add = PersonChange::Add { hash, browser, name, at: now() };
         match self.repository.store().change_person(add).await? {
             Appended::Stored => Ok(()),
-            // Either the code is refused, or the browser belongs to an account and cannot join another person. The answer depends
-            // on the account alone, so that the answer does not reveal whether the code is valid.
+            // The write fails if the code is refused, or if the browser belongs to an account and cannot join another person. The answer
+            // depends on the account alone, so that the answer does not reveal whether the code is valid.
             Appended::Conflict | Appended::Full(_) => {
                 let has_account = self.repository.store().account(person).await?.is_some();
                 Err(if has_account { ApiError::HasAccount } else { ApiError::CodeRefused })
@@ -111,11 +111,11 @@ impl PeopleService {
     /// matches to the person.
     pub(crate) async fn follow_days_off(&self, person: Holder) {
         let follow = async {
-            // Server downtime is credited before a clock is adjusted to days off.
+            // Players are credited for server downtime before their clocks are paused or resumed for days off.
             self.clocks.settle().await?;
             settle_absences(&self.repository, person).await
         };
-        // The error is only logged, because the browser has already joined the person.
+        // A failure to adjust the clocks is only logged, because the browser has already joined the person.
         if let Err(error) = follow.await {
             error.log();
         }

@@ -94,9 +94,9 @@ impl RunningExport {
         let write = move || {
             let texts = states.iter().filter_map(|state| {
                 let role = state.role_of(Some(holder))?;
-                // A match whose log was damaged after the first read of the log is left out of the export, too.
+                // The export leaves out a match whose log was damaged after the first read of the log.
                 let entries = take_log(&mut logs, state.id())?;
-                // A match that was removed meanwhile has no private texts of its players any more.
+                // A match that was removed after its state was read has no private texts of its players any more.
                 let texts = private.remove(state.id());
                 let texts = texts.unwrap_or_else(|| ByPlayer::new_with(|_| SeatText::default()));
                 Some(serde_json::to_string(&exported(state, role, &entries, &texts)?))
@@ -200,7 +200,7 @@ impl PersonalDataService {
     /// resigns if the match is running, and the browser's seat loses its holder and name. A damaged match is left without a replay of its
     /// log. The operation is idempotent, so that an interrupted erasure can be repeated.
     pub(crate) async fn erase(&self, holder: Holder) -> Result<(), ApiError> {
-        // The offers end first, so that nobody accepts an offer while the matches are removed.
+        // The person's open offers are withdrawn first, so that nobody accepts an offer while the matches are removed.
         self.repository.store().change_offer(OfferChange::WithdrawAll { person: holder }).await?;
         let mut refused = HashSet::new();
         loop {
@@ -212,8 +212,8 @@ impl PersonalDataService {
                 let vacated = self.repository.store().change_person(vacate).await?;
                 self.repository.forget(&id);
                 self.repository.events().publish(&id, u64::MAX);
-                // A conflict means that another request has already vacated the person's seat or removed the match. If the match is
-                // listed again, the erasure ends with its fault, and does not try to leave the match without end.
+                // The database write gives a conflict if another request has already vacated the person's seat or removed the match. If the
+                // match is listed again, the erasure ends with its fault, and does not try to leave the match without end.
                 if vacated == Appended::Conflict && !refused.insert(id) {
                     return Err(error);
                 }
@@ -260,7 +260,7 @@ impl PersonalDataService {
                 "a running rated match against the computer cannot be deleted: resign the match first",
             ));
         }
-        // A player cannot abandon a rated match by its deletion, because the limit on abandoned matches counts only resignations.
+        // A player may not abandon a rated match by deleting it, because the limit on abandoned matches counts only resignations.
         if matches!(role, Role::Player(player) if state.would_be_abandoned_by(player)) {
             return Err(ApiError::NotAllowed(
                 "a rated match in which not both players have acted cannot be deleted: resign the match first",

@@ -47,8 +47,8 @@ const FIRST_PAUSE: i64 = 60;
 /// Longest pause, in seconds, between a failure of a push subscription and the next message to the subscription.
 const LONGEST_PAUSE: i64 = 24 * 3_600;
 
-/// Delay before the next attempt to send a push message if this server cannot send push messages, because the operator has set no contact
-/// address.
+/// Delay before the next attempt to send a push message that this server cannot send. A server sends no push messages if the operator has
+/// set no contact address.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
 /// Number of consecutive failures after which a push subscription is removed. The pauses before the last attempt add up to nearly two and a
@@ -210,13 +210,13 @@ impl PushService {
             }
             let state = match repository.load(id).await {
                 Ok(state) => state,
-                // The match was removed meanwhile.
+                // The match was removed after the list of leases was read.
                 Err(ApiError::NotFound(_)) => continue,
                 Err(error) => return Err(error),
             };
             if state.to_act().is_some_and(|player| rooms.is_here(state.id(), player)) {
-                // The lease of a push message or e-mail is removed only if the match log still ends at the loaded state. A message about a
-                // later action is thus kept.
+                // The lease of a message about a turn is removed only if the log of the match has not grown since the match was loaded. A
+                // message about a later action is thus kept.
                 repository.store().remove_lease(lease, state.sequence()).await?;
             }
         }
@@ -277,7 +277,8 @@ impl PushService {
         };
         match pause {
             Some(pause) => store.release_lease(name.to_owned(), pause).await?,
-            // If a further log entry came meanwhile, the lease stays, and the message is checked again.
+            // If the log of the match has grown since the match was loaded, the lease of the message stays, and the server checks the
+            // message again.
             None => store.remove_lease(name.to_owned(), sequence).await?,
         };
         Ok(())
@@ -320,7 +321,7 @@ impl PushService {
         let name = kind.lease(state.id());
         let event = match kind {
             PushKind::Turn | PushKind::Mail => format!("{name} {}", state.unchanged_since()),
-            // A turn has several deadlines if the clock stands still for days off.
+            // The key of the push message about a near deadline contains this deadline, because days off can change the deadline of a turn.
             PushKind::Near => {
                 format!("{name} {} {}", state.unchanged_since(), deadline.unwrap_or_default())
             }

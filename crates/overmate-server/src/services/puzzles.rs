@@ -305,7 +305,7 @@ impl PuzzleService {
         }
         drop(known);
         let mut ratings = self.ratings.write().await;
-        // Another request may have read the ratings while this request waited.
+        // While this request waited for the lock, another request may have read the puzzle ratings.
         if !ratings.is_fresh(now()) {
             let mut by_number = self.sets().ratings();
             for (id, rating) in self.store.puzzle_ratings().await? {

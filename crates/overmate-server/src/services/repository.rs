@@ -395,7 +395,7 @@ impl MatchRepository {
             if appended != Appended::Conflict {
                 break next;
             }
-            // The write may have failed only because a player has meanwhile changed their conditional answers. In this case, the sequence
+            // The write of the entry may have failed because a player has changed their conditional answers. In this case, the sequence
             // number of the log is unchanged, and the entry is appended with the new answers. A comparison of the answers would not
             // suffice, because a second change may have restored the earlier answers.
             if texts.is_none() || self.load(state.id()).await?.sequence() != state.sequence() {
@@ -407,7 +407,7 @@ impl MatchRepository {
         };
         let ends = next.result().is_some() && state.result().is_none();
         let next = if changes_seat {
-            // The occupant and the name of the seat are stored outside of the log, so that the match is loaded again.
+            // The match is loaded again, because the occupant and the name of the changed seat are stored outside of the log.
             self.load(state.id()).await?
         } else {
             let next = Arc::new(next);

@@ -34,7 +34,8 @@ impl RunningDeals {
     /// Returns whether two given hands may occur in a game on the deal of one of the running matches. Each hand must be a subset of a dealt
     /// hand. The rules and the names of suits and ranks may differ, and the hands may be exchanged between the seats.
     pub(super) fn contain(&self, rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
-        // Decks with the same numbers of suits and ranks have the same cards under other names, such as chess pieces.
+        // The cards of two decks are compared by the indices of their suits and ranks, because the names of suits and ranks may differ. The
+        // ranks of one deck, for example, are named after chess pieces.
         let cards = rules.deck().cards();
         let is_same = |dealt: &Dealt| {
             dealt.rules().deck().cards() == cards && may_be_of(hands, dealt.hands())

@@ -416,7 +416,7 @@ fn streak(own: &[SharedDealMatch], today: SharedDeal) -> u32 {
 /// Returns the maximum number of consecutive days with a finished deal of the day.
 fn longest_streak(own: &[SharedDealMatch]) -> u32 {
     let finished = own.iter().filter(|own| own.is_finished);
-    // The names of days sort in the order of time.
+    // The `BTreeSet` sorts the names of days, such as `2026-11-21`, from the earliest to the latest day.
     let names: BTreeSet<&str> = finished.map(|own| own.shared_deal.as_str()).collect();
     let days = names.into_iter().filter_map(|name| name.parse::<SharedDeal>().ok());
     let (mut longest, mut run, mut last) = (0, 0, None);

@@ -81,7 +81,8 @@ impl TalkService {
                 ));
             }
         }
-        // All texts are read, not only those with numbers above `after`, so that the new text is announced in any case.
+        // The service reads all chat messages of the match, not only those with numbers above `after`. It thus always announces the latest
+        // message.
         let mut read = self.read(id, Some(person), 0).await?;
         if let Some(last) = read.texts.last() {
             self.repository.publish_talk(id, last.number);

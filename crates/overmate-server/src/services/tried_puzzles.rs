@@ -84,7 +84,8 @@ impl TriedByBrowser {
         let found = self.store.tried_puzzles(holder, from, chosen).await?;
         let has_chosen = found.has_asked;
         let is_known = known.last.is_some();
-        // If the person has erased their data, the store no longer has the last known attempt. All attempts are then read again.
+        // If the person has erased their data, the last attempt that the cache knows is no longer in the store. All attempts are then read
+        // again.
         let follows = known.last.as_ref().is_none_or(|(number, puzzle)| {
             found.numbers.is_some_and(|(first, _)| first == *number)
                 && found.puzzles.first() == Some(puzzle)
@@ -98,7 +99,7 @@ impl TriedByBrowser {
         } else {
             Arc::clone(known)
         };
-        // The store may hold an attempt that the cache lacks, with a number below that of the last known attempt. Two servers may have
+        // The cache may lack an attempt whose number in the store is below the number of the last cached attempt. Two servers may have
         // counted the two attempts at the same time, or the attempt belongs to another browser that has joined the person.
         if has_chosen && !sets.number(chosen).is_some_and(|number| tried.contains(number)) {
             return self.read(holder, sets).await;
@@ -172,7 +173,8 @@ mod tests {
         let mut all = Vec::new();
         for (index, id) in ids.iter().step_by(9).enumerate() {
             attempt(&store, BROWSER, id).await;
-            // Attempts of another browser, and attempts at a puzzle of an earlier collection, are not counted.
+            // Neither the attempts of another browser nor attempts at puzzles of an earlier collection change the tried puzzles of a
+            // browser.
             attempt(&store, Holder([2; 32]), id).await;
             attempt(&store, BROWSER, &format!("former{index}")).await;
             all.push(id);
@@ -188,8 +190,8 @@ mod tests {
         let known = of(None, &ids[0]).await;
         assert_eq!(*known, *tried.read(BROWSER, &sets).await.expect("a read"));
 
-        // The cached set of tried puzzles may lack a puzzle that was tried earlier. All attempts are read again when the choice of a puzzle
-        // reveals the gap.
+        // The cached set of a browser's tried puzzles may lack a puzzle that the browser has tried. All attempts are read again when the
+        // choice of a puzzle reveals the gap.
         let mut lacking = Tried::clone(&known);
         let number = sets.number(all[3]).expect("a puzzle");
         lacking.words[number / 64] &= !(1 << (number % 64));
@@ -198,7 +200,7 @@ mod tests {
         assert!(!of(Some(Arc::clone(&lacking)), all[4]).await.contains(number));
         assert_eq!(*of(Some(lacking), all[3]).await, *known);
 
-        // After an erasure, only the puzzles that the browser tries later count as tried.
+        // After a browser's data has been erased, only the puzzles that the browser tries later count as tried.
         let erased = PersonChange::Forget { person: BROWSER, at: 10 };
         assert_eq!(store.change_person(erased).await.expect("a write"), Appended::Stored);
         assert_eq!(numbers(&*of(None, all[0]).await), [0; 0]);

@@ -31,8 +31,8 @@ const MOST_AT_ONCE: usize = 2;
 /// including its wait for a connection.
 const ATTEMPT_TIME: i64 = 30;
 
-/// Delay before the next attempt to send an e-mail if this server cannot send e-mail. This server then has no settings
-/// for an SMTP server, but another server of the database may have them.
+/// Pause before the next attempt to send an e-mail, on a server without settings for an SMTP server. Another server of the database may
+/// have such settings.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
 /// Service that sends e-mails about turns.
@@ -118,14 +118,15 @@ impl TurnMailService {
         let account = store.account(person).await?;
         let (Some(to), Some(account)) = (to, account) else { return Ok(None) };
         let Some(address) = EmailAddress::read(&to.address) else { return Ok(None) };
-        // This server cannot send e-mail, but another server with the same database may be able to send e-mail.
+        // If this server cannot send e-mail, another server with the same database may be able to send the e-mail about the turn.
         let Some(sender) = sender else { return Ok(Some(UNABLE_PAUSE)) };
         if to.retry_at > now() {
             return Ok(Some(seconds(to.retry_at - now())));
         }
         let tries = match store.turn_mail(person, &news.id, news.turn).await? {
-            // The earlier attempt to send the e-mail is not known to have failed. The server of that attempt may have released the lease
-            // because it stops, and may still wait for the response of the mail server.
+            // The earlier attempt to send the e-mail about the turn is not known to have failed. The mail server may have accepted or
+            // refused the e-mail, or the result is unknown. The server of that attempt may have released the lease because it stops, and
+            // may still wait for the response of the mail server.
             Some(earlier) if !earlier.failed => {
                 let left = earlier.at + ATTEMPT_TIME - now();
                 return Ok((left > 0).then(|| seconds(left)));

@@ -140,7 +140,7 @@ impl WatchService {
         let actions = places.filter(|(_, entry)| matches!(entry.kind, EntryKind::Act(_)));
         let actions: Vec<usize> = actions.map(|(index, _)| index).collect();
         let first_hidden = actions.len().saturating_sub(usize::from(DELAY));
-        // If the log entries contain no action, no log entry is hidden from watchers.
+        // If none of the log entries that the server has just read is an action, watchers may see all of these entries.
         let first_hidden = actions.get(first_hidden).copied().unwrap_or(entries.len());
         entries.truncate(first_hidden);
         base.replay(&entries).map_err(ApiError::internal)
@@ -192,7 +192,7 @@ impl WatchService {
             states.iter().map(|state| (state.id(), state)).collect();
         let shown = page.matches.iter().filter_map(|found: &PublicMatch| {
             let state = states.get(&*found.id)?;
-            // A match may have ended since the list was read.
+            // A match in the list of running matches may have ended since the server read the list.
             let is_wanted = state.result().is_some() == is_finished && !state.is_abandoned();
             is_wanted.then(|| show::watching::public_match(state, found, |name| self.clean(name)))
         });
