@@ -112,8 +112,8 @@ async fn begin_event(store: &Arc<dyn Store>) {
         kind,
         clock,
         made_at: at,
-        // The planned start of the event is later than the first step that this function stores. No server thus executes another first
-        // step.
+        // The planned start of the event lies five seconds in the future, so that no server executes the first step before this function
+        // stores it.
         starts_at: at + 5,
         repeat_days: 0,
         ..Event::sample()

@@ -384,7 +384,7 @@ impl Table {
         for attempt in 0.. {
             match self.ask(&act).await {
                 Some(Ok(())) => self.answers.push((true, client_id)),
-                // If a repeated request is refused, the result stays unknown: the first copy of the request, which got no response, may be
+                // If the server refuses a repeated request, the result stays unknown, because the first copy of the request may still be
                 // executed later.
                 Some(Err(ApiError::Conflict(_) | ApiError::MatchOver)) if attempt > 0 => {}
                 Some(Err(ApiError::Conflict(_) | ApiError::MatchOver)) => {
@@ -405,7 +405,7 @@ impl Table {
     ) -> Option<Result<T, ApiError>> {
         let roles = &self.run.roles;
         let answering = roles.iter().filter(|role| **role != ServerRole::Worker).count();
-        // The request goes to one of the first `answering` servers. A worker, which answers no players, is always the last server in the
+        // The request goes to a random server that is not a worker. A worker, which answers no players, is always the last server in the
         // list.
         let place = self.random.usize(..answering);
         let server = lock(&self.run.servers)[place].clone();

@@ -26,8 +26,8 @@ use crate::wire::Act;
 /// Number of matches in a simulated run, all between the same two persons.
 const MATCHES: u8 = 3;
 
-/// Number of downtimes (periods in which no server runs) in each of the two kinds of simulated run. The first kind has downtimes of all
-/// lengths, and the second kind has mostly short downtimes.
+/// Numbers of downtimes in simulated runs: the first number for a run with downtimes of all lengths, the second for a run with mostly short
+/// downtimes. A downtime is a period in which no server runs.
 const DOWNTIMES: [usize; 2] = [20, 60];
 
 /// Maximum number of days off of each person in a calendar year.
@@ -311,7 +311,8 @@ impl Check<'_> {
     /// off.
     fn log(&mut self, id: &str, log: &[Entry]) {
         let mut acted = ByPlayer::<bool>::default();
-        // `used` counts the time of the turn up to the time `known`, which is in the future while the player is away.
+        // The variable `used` counts the time that the player has used in the turn, up to the time `known`. While the player is away,
+        // `known` is in the future.
         let (mut began, mut known, mut used, mut credited) = (0, 0, 0, 0);
         for entry in log {
             let at = entry.at_ms;

@@ -231,9 +231,9 @@ impl Naive {
     /// milliseconds.
     fn check_credits(&mut self, entry: &Entry, turn: &Turn, until: i64, timeline: &Timeline) {
         let (least, _) = timeline.bounds(turn.stored, until);
-        // The servers may also credit the time before the entry that begins the turn is stored, because the player cannot act in this time.
-        // Without another running clock, the servers store no heartbeats before that entry, and store the first heartbeat soon after the
-        // entry.
+        // The servers may also credit the time from the beginning of a turn to the storage of the log entry that begins the turn. The
+        // player cannot act during this time. Without another running clock, the servers store no heartbeats before the storage of that
+        // entry, and store the first heartbeat soon afterwards.
         let waited = turn.stored - turn.began;
         let unheard =
             if waited + MOST_SURPLUS < LEAST_DOWNTIME { 0 } else { waited + MOST_SURPLUS };
@@ -291,8 +291,8 @@ impl Naive {
         let used = (turn.latest - turn.from - turn.credited).max(0);
         let lag = if is_flag { 0 } else { entry.given_ms };
         let left = self.left[player] - turn.used - (used - lag);
-        // For a loss on time, the check requires credits only for downtimes that began before the player's time was used up. A worker may end
-        // the match in a later downtime, and any server may find the loss before such a downtime and store the loss afterwards.
+        // For a loss on time, the check requires credits only for downtimes that began before the player's time was used up. A worker may
+        // end the match in a later downtime, and any server may find the loss before such a downtime and store the loss afterwards.
         let until = if is_flag { turn.latest + (left + MOST_GRACE).min(0) } else { turn.latest };
         self.check_credits(entry, turn, until, timeline);
         if !(0..=used.min(MOST_GRACE)).contains(&lag) {
@@ -306,8 +306,8 @@ impl Naive {
         if !is_flag && left <= 0 && used > lag {
             self.blame(entry, &format!("an action {left} after the end of the time, {turn:?}"));
         }
-        // A loss on time is wrong in a downtime that began before the player's time was used up, because this downtime has not been
-        // credited yet.
+        // A player must not lose on time during a downtime that began before their time was used up. The servers have not credited this
+        // downtime yet.
         let over = turn.latest + left - MOST_MISSING;
         let is_in = |(from, until): (i64, i64)| from < over && stored < until;
         if is_flag && timeline.downtimes().into_iter().any(is_in) {

@@ -290,7 +290,7 @@ impl Player {
                 state = self.look(&id, u64::MAX, WAIT).await;
             }
         }
-        // Before the last read, the player waits until the computer opponent has taken its last turn.
+        // The player waits until the computer opponent has taken its last turn, and then reads the match once more.
         while state.bot_to_act().is_some() {
             state = self.look(&id, state.sequence(), WAIT).await;
         }

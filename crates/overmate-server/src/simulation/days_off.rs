@@ -48,7 +48,8 @@ proptest! {
         clock.act(Player::B, 0, 0);
         clock.start(Some(Player::A), false);
         let all = i64::from(days) * DAY;
-        // `latest` is the latest time of any server, `used` is the used time of the turn, and `away` is the end of the days off.
+        // `latest` is the latest time of a log entry so far, `used` is the time that the player has used in the turn, and `away` is the end
+        // of the player's days off.
         let (mut player, mut now, mut latest, mut used, mut away) = (Player::A, 0, 0, 0, 0);
         for Step { after, event } in steps {
             now += after;
@@ -80,7 +81,7 @@ proptest! {
                 }
                 Event::Credit(down) => {
                     prop_assert!(clock.credit(player, now, down));
-                    // The credited time is at most the thinking time that was used since the last log entry.
+                    // The clock credits at most the thinking time that the player has used since the last log entry.
                     used += counted - down.min(counted);
                     latest = present;
                 }

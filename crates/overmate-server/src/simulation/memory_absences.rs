@@ -11,8 +11,7 @@ use crate::store::{
     AbsenceChange, AbsenceKind, Absences, Appended, Holder, Occupant, Standing, StoreFuture,
 };
 
-/// Returns the person to whom a browser identity belongs, or `None` for an unknown person, who has no stored browser
-/// and no seat.
+/// Returns the person to whom a browser identity belongs, or `None` if the store knows neither a browser nor a seat of the person.
 pub(super) fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder> {
     let person = tables.people.owner(browser);
     let seat = Occupant::Holder(person);

@@ -12,7 +12,7 @@ use crate::store::{
     NewMatchRequest, Offer, OfferChange, OfferLimits, Quota, StoreFuture, joined,
 };
 
-/// In-memory table of match offers, with the version number of the offers.
+/// In-memory table of match offers, with a version number. The number grows when the servers must read the offers again.
 #[derive(Default)]
 pub(super) struct Offers {
     all: Vec<Offer>,

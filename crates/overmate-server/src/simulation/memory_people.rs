@@ -158,8 +158,8 @@ impl PeopleTables {
                 self.accounts.set_handle(person, handle, tag, at)
             }
             PersonChange::Passkey(change) => self.change_passkey(change),
-            // The caller executes changes of bot accounts, because they concern several tables, and vacates seats, because they belong to
-            // the table of matches.
+            // This function changes neither bot accounts nor seats, because these changes concern further tables. Its caller executes these
+            // changes.
             PersonChange::Bot(_) | PersonChange::Vacate { .. } => Appended::Conflict,
             PersonChange::Mail(change) => self.change_mail(change),
             PersonChange::Forget { person, at } => {

@@ -12,8 +12,8 @@ use crate::store::{
 /// In-memory table of the relations between persons, such as favourites, mutes and blocks.
 #[derive(Default)]
 pub(super) struct RelationTables {
-    /// Unix time, in seconds, of the addition of each relation (favourite, mute or block), by the adding person, the
-    /// kind and the other person.
+    /// Unix time, in seconds, at which each relation (favourite, mute or block) was added. The key holds the adding person, the kind and
+    /// the other person.
     all: BTreeMap<([u8; 32], RelationKind, [u8; 32]), i64>,
 }
 

@@ -116,7 +116,7 @@ impl Tables {
     pub(super) fn created_by(&self, request: &NewMatchRequest) -> Option<String> {
         let is_created = |stored: &&StoredMatch| stored.request.as_ref() == Some(request);
         let created = self.matches.values().filter(is_created);
-        // Before two browsers belonged to one person, each may have created a match with the same client id. The latest match counts.
+        // Two browsers may have created matches with the same client id before they were linked to one person. The latest match counts.
         let newest = created.min_by_key(|stored| (-stored.info.created_at, &stored.info.id))?;
         Some(newest.info.id.clone())
     }

@@ -61,7 +61,8 @@ use crate::settings::{Limits, ServerRole};
 
 /// Number of random seeds for which an ordinary test run simulates whole clusters.
 const CLUSTERS: u64 = 200;
-/// Number of random seeds with which an ordinary test run repeats each simulation of a single server property.
+/// Number of random seeds with which an ordinary test run repeats each simulation that tests one behaviour of the servers, such as the
+/// recovery from a fault.
 const SAMPLE: u64 = 50;
 /// Number of random seeds with which a thorough test run repeats each simulation.
 const THOROUGH: u64 = 10_000;
@@ -214,7 +215,7 @@ fn a_slow_link_to_the_store_gives_no_time_back_while_a_server_runs() {
     let well = || Place { role: ServerRole::All, faults: Vec::new() };
     let (mut entries, mut flags) = (0, 0);
     for seed in 0..10 {
-        // In the first cluster, the only server has a slow link. In the second cluster, one of two servers has a very slow link.
+        // The first tested cluster has one server, with a slow link. The second cluster has two servers, one of them with a very slow link.
         for places in [vec![late(600)], vec![late(2_000), well()]] {
             let outcome = clocked::run(Rng::with_seed(seed), places, false);
             assert_eq!(outcome.contradictions, [""; 0], "seed {seed}");
@@ -237,8 +238,8 @@ fn the_end_of_a_pause_does_not_count_from_its_arrival_at_a_slow_server() {
         assert_eq!(outcome.contradictions, [""; 0], "seed {seed}");
         resumed.extend(outcome.resumed);
     }
-    // The server reads the match and its log before it stores the end of the pause, but these reads do not add to the measured delay. Only
-    // the message that carries the log entry to the store adds to the delay.
+    // Each measured delay is that of a single message, which carries the log entry about the end of a pause to the store. The server reads
+    // the match and its log earlier, and these reads do not add to the delay.
     let slow = resumed.iter().filter(|time| **time >= 500).count();
     assert!(slow > 5 && resumed.iter().all(|time| *time < 600), "{resumed:?}");
 }
@@ -282,7 +283,7 @@ fn a_downtime_of_the_servers_that_answer_players_makes_nobody_late_at_an_event()
                     "{seed} {state:?}: {time}"
                 );
             }
-            // In these clusters, players can act at a server that has no fault while another server has a fault.
+            // Each cluster in this loop has a server with a fault, and a server without a fault at which players can act.
             for places in [
                 vec![place(all, state), place(all, State::Well)],
                 vec![place(web, state), place(web, State::Well), place(worker, State::Well)],
