@@ -93,7 +93,7 @@ pub(crate) fn missing_page(html: String) -> Response {
     let mut response = page(html, &HeaderMap::new());
     *response.status_mut() = StatusCode::NOT_FOUND;
     response.headers_mut().remove(header::ETAG);
-    // The middleware for problem responses keeps the HTML body of a response with the extension `PageNotFound`.
+    // The middleware that turns error responses into JSON problems leaves a response with the extension `PageNotFound` unchanged.
     response.extensions_mut().insert(PageNotFound);
     response
 }

@@ -67,7 +67,7 @@ mod tests {
             ("1.2.3.4,", "1.2.3.4"),
             ("1.2.3.4 , ,", "1.2.3.4"),
             ("", ""),
-            // The header element that the client sent contains an unclosed quotation mark.
+            // A client sent a header element with an unclosed quotation mark, and a proxy appended a second element.
             ("for=9.9.9.9;host=\", for=192.0.2.1", "for=192.0.2.1"),
             ("for=9.9.9.9;host=\", for=\"192.0.2.1:80\"", "for=\"192.0.2.1:80\""),
         ] {

@@ -125,7 +125,7 @@ impl Opening {
                     _permit: permit,
                     _connected: connected,
                 };
-                // The log lines of the connection belong to the request that opened the connection.
+                // The server's log messages about the connection carry the id of the request that opened the connection.
                 tasks.track_future(serve(connection)).instrument(span)
             }))
     }
@@ -252,7 +252,7 @@ impl Connection {
                 close_code::AGAIN,
                 "the browser has another identity now: connect again",
             )),
-            // A read error is only logged, because the next check reads the person again.
+            // An error while the server reads the person is only logged, because the server checks the person again later.
             Err(error) => {
                 error.log();
                 Ok(())
@@ -309,7 +309,8 @@ impl Connection {
         metrics::counter!("overmate_closed_connections_total", "code" => code).increment(1);
         let close = async {
             self.socket.send(Message::Close(Some(frame))).await?;
-            // With unread data, the operating system would reset the connection and drop the close frame.
+            // After the close frame, the server reads the client's remaining data. With unread data, the operating system would reset the
+            // connection and drop the close frame.
             self.read.clear();
             for _ in 0..READ_AFTER_CLOSE {
                 let Some(Ok(_)) = self.socket.recv().await else { break };
@@ -317,7 +318,7 @@ impl Connection {
             Ok::<(), axum::Error>(())
         };
         let most_bytes = READ_AFTER_CLOSE * self.server.settings.limits.message_bytes;
-        // An error is ignored, because the client may be gone.
+        // An error while the server closes the connection is ignored, because the client may be gone.
         tokio::select! {
             _ = timeout(CLOSE_TIME, close) => {}
             () = self.read.exceed(most_bytes) => {}

@@ -24,7 +24,7 @@ pub fn openapi_json() -> String {
         *version = Value::from("1");
     }
     if let Some(info) = api.pointer_mut("/info").and_then(Value::as_object_mut) {
-        // utoipa writes an empty contact, which is removed.
+        // The library `utoipa` writes an empty contact into the OpenAPI document. This contact is removed.
         info.remove("contact");
     }
     let mut text = serde_json::to_string_pretty(&api).unwrap_or_default();

@@ -53,7 +53,8 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequestParts<S> for Opti
 /// Returns the error for a request part (path, query or body) that does not fit the API. The error names the fault and the description of
 /// the API.
 fn unreadable(part: &str, rejection: &dyn Error) -> ApiError {
-    // The rejection's own text names only the extractor, but the source of the rejection names the fault.
+    // The error text comes from the source of the extractor's rejection, which names the fault. The rejection's own text names only the
+    // extractor.
     let fault = rejection.source().unwrap_or(rejection);
     ApiError::BadRequest(format!("{part} does not fit the API, which /api/docs describes: {fault}"))
 }

@@ -19,7 +19,7 @@ use crate::services::RelationService;
 use crate::store::{Ignored, RelationKind};
 use crate::wire::{IgnoreKind, IgnoredPerson, IgnoredPersons};
 
-/// Converts the kind of a mute or block in the HTTP interface to the kind of the stored relation.
+/// Converts the kind `mute` or `block` of the HTTP interface to the kind of the stored relation.
 fn relation(kind: IgnoreKind) -> RelationKind {
     match kind {
         IgnoreKind::Mute => RelationKind::Mute,

@@ -29,7 +29,7 @@ pub(super) async fn read(
     PathParameter(token): PathParameter,
 ) -> Result<Json<Invitation>, ApiError> {
     let state = invitations.read(&token).await?;
-    // If the host and the guest are separated by a block, the guest sees the invitation as a used invitation.
+    // If the host or the guest has blocked the other, the guest sees the invitation as already used.
     let open = invitations.open_seat(&state, holder).await?;
     // If the match has no open seat, the guest is shown the seat of player B, so that a used invitation does not reveal which
     // seat was open.

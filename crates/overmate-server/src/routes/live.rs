@@ -126,8 +126,8 @@ impl Live {
                     Event::Message(message) => self.receive(message).await?,
                     Event::Heartbeat => {
                         self.ping().await?;
-                        // Each heartbeat reads the match again, because another process may have appended an entry without a notice
-                        // to this server.
+                        // Each heartbeat reads the match again, because another process may have appended an entry to the match's log
+                        // without a notice to this server.
                         self.read_again().await?;
                         self.send_talk().await?;
                     }
@@ -304,8 +304,8 @@ impl Live {
         self.connection.send_message(&message).await
     }
 
-    /// Returns whether the opponent's phrases and texts are hidden from the connected player, or `None` if the match or the setting cannot
-    /// be read.
+    /// Returns whether the opponent's chat phrases and texts are hidden from the connected player, or `None` if the match or the player's
+    /// setting cannot be read.
     async fn is_muted(&mut self) -> Option<bool> {
         let Role::Player(player) = self.role else { return Some(true) };
         let repository = self.matches.repository();

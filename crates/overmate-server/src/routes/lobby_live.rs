@@ -1,4 +1,4 @@
-//! Serves the live connections (`WebSockets`) that send the open offers, and then each change of the offers.
+//! Serves the live connections of the lobby, over which clients receive the open offers, and then each change of the offers.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -79,8 +79,8 @@ impl Watcher {
         let mut beats = 0_u32;
         self.hear();
         self.show(&offers).await?;
-        // The first list of offers is dropped after it is sent to the client. Otherwise this list would stay in memory as long as the
-        // connection is open.
+        // The variable `offers` is dropped as soon as its list of offers has been sent to the client. Otherwise this list would stay in
+        // memory as long as the connection is open.
         drop(offers);
         loop {
             tokio::select! {
@@ -113,7 +113,8 @@ impl Watcher {
         }
         self.hear();
         if matches!(message, Message::Text(_)) {
-            // A page does not see the pings of the server, so that the page sends its own pings to check the connection.
+            // A web page does not see the WebSocket pings of the server. Therefore the page sends text messages of its own to check the
+            // connection.
             self.connection.send_message(&LobbyMessage::Pong).await?;
         }
         Ok(())
@@ -151,7 +152,8 @@ impl Watcher {
                         self.connection.send_message(&LobbyMessage::Own { own }).await?;
                     }
                 }
-                // A read error is only logged, because the next change of the offers reads the person's offers again.
+                // If the person's own offers cannot be read, the error is only logged. The next change of the offers causes another
+                // attempt.
                 Err(error) => error.log(),
             }
         }
@@ -167,7 +169,8 @@ impl Watcher {
                 self.connection.send_text(message).await
             }
             Ok(_) => Ok(()),
-            // A serialisation error is only logged, because the next change of the offers causes another attempt.
+            // If the list of open offers cannot be serialised, the error is only logged. The next change of the offers causes another
+            // attempt.
             Err(error) => {
                 error.log();
                 Ok(())

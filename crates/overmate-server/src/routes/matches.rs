@@ -148,8 +148,8 @@ pub(super) async fn read(
 ) -> Result<Response, ApiError> {
     let watch = query.watch.as_deref();
     let hidden = |error| match error {
-        // A browser that was signed out gets a separate error, because the match may belong to the person who used the browser before.
-        // The response keeps the cookie, so that the next request to change data is refused, too.
+        // A browser that was signed out gets the error `SignedOut` instead of `NotFound`. The match may belong to the person who used the
+        // browser before. The response keeps the cookie, so that the next request to change data is refused, too.
         ApiError::NotFound(_) if signed_out.is_some() => ApiError::SignedOut,
         other => other,
     };

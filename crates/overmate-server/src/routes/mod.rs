@@ -88,7 +88,7 @@ pub fn app(server: Server) -> Router {
         .route("/picture.png", get(pictures::picture))
         .route("/unsubscribe/{token}", post(mail::stop_by_program).get(pages::serve))
         .fallback(get(pages::serve));
-    // A worker server serves no players. It answers only the health checks of its operators.
+    // A server with the role `Worker` serves no players. It answers only the health checks of its operators.
     let served = match server.settings.role {
         ServerRole::All | ServerRole::Web => players,
         ServerRole::Worker => Router::new().fallback(of_worker),

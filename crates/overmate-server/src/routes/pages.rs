@@ -105,7 +105,7 @@ impl PageFacts {
             ["analysis"] => Ok(deal(uri, language)),
             ["join", token] => self.invitation(token, language).await,
             ["watch", id, token] => self.watched(id, token, language).await,
-            // Only players see the page of a match, so that its link preview holds no data of the match.
+            // Only the players of a match see the match's page. Therefore the link preview of this page holds no data of the match.
             ["match", id] => {
                 self.matches.read(bounded(id)?, holder, None).await?;
                 Ok(None)
@@ -115,7 +115,7 @@ impl PageFacts {
                 let rules = self.puzzles.rules_of(id)?;
                 Ok(Some(head::about_puzzle(id, rules, language)))
             }
-            // A private profile is a missing page, like the profile of an unknown handle.
+            // For a viewer who may not see a private profile, the page of the profile is missing, like the page of an unknown handle.
             ["players", handle] => {
                 let (account, _) = self.ratings.visible(bounded(handle)?, holder).await?;
                 let is_public = !account.is_private;
@@ -177,7 +177,7 @@ impl PageFacts {
         let Query(ReviewAddress { game, watch }) = query.unwrap_or_default();
         let watch = watch.as_deref().map(bounded).transpose()?;
         let (state, _) = self.matches.read(bounded(id)?, holder, watch).await?;
-        // The web client shows the first game if the address names no game.
+        // If the URL of the review names no game, the web client shows the first game of the match.
         let index: Option<usize> = game.map_or(Some(0), |text| text.parse().ok());
         let game = index.and_then(|index| state.play().games().get(index));
         game.map(|_| None).ok_or(ApiError::NotFound("game"))

@@ -133,7 +133,7 @@ pub(super) async fn add(
     Identity(person): Identity,
     Body(body): Body<PasskeyAnswer>,
 ) -> Result<(StatusCode, Json<MyPasskey>), ApiError> {
-    // The registration of a passkey needs no rate limit of its own, because its challenge was counted against the rate limit on codes.
+    // The registration of a passkey needs no rate limit of its own. The earlier request for its challenge was counted under `Dear::Code`.
     let person = person.ok_or(ApiError::NotFound("account"))?;
     let passkey = passkeys.add(&site.offered()?, person, body).await?;
     Ok((StatusCode::CREATED, Json(shown(passkey))))
@@ -203,7 +203,7 @@ pub(super) async fn sign_in(
     SigningInIdentity(issued): SigningInIdentity,
     Body(body): Body<PasskeySignIn>,
 ) -> Result<Response, ApiError> {
-    // The sign-in with a passkey needs no rate limit of its own, because its challenge was counted against the rate limit on codes.
+    // The sign-in with a passkey needs no rate limit of its own. The earlier request for its challenge was counted under `Dear::Code`.
     let RenewedIdentity { holder: person, browser, renewed, cookie } = issued;
     let PasskeySignIn { passkey, name } = body;
     let asking = Asking { client, person, browser, renewed, name: name.as_deref() };

@@ -76,7 +76,7 @@ pub(super) async fn export(
     State(watching): State<Arc<WatchService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    // axum allows at most sixteen parameters in a handler, so that these services share one parameter.
+    // Four services share the parameter `others`, because axum allows at most sixteen parameters in a request handler.
     others: OtherServices,
     own: (Identity, OwnBrowser),
 ) -> Result<Response, ApiError> {
@@ -93,7 +93,7 @@ pub(super) async fn export(
         json!(identity),
         json!(rfc3339(now()))
     );
-    // The first batch is read before the response begins, so that a failed read can give an HTTP error status.
+    // The first batch of matches is read before the response begins, so that a failed read can give an HTTP error status.
     let (first, running) = match holder {
         Some(holder) => {
             let mut running = personal.begin_export(solvers, client, holder)?;

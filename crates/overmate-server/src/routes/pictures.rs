@@ -48,7 +48,7 @@ pub(super) async fn picture(
     let image = pictures.image(deal, client).await?;
     let headers = [
         (header::CONTENT_TYPE, MEDIA_TYPE),
-        // Caches keep the picture for one week, because a newer version of the server may draw the board differently.
+        // Caches keep a picture for only one week, because a newer version of the server may draw the board differently.
         (header::CACHE_CONTROL, "public, max-age=604800"),
         // The header `Cross-Origin-Resource-Policy` allows pages of other sites to show the picture in a link preview.
         (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),

@@ -73,7 +73,7 @@ pub(super) async fn subscribe(
 ) -> Result<StatusCode, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
     let (person, browser) = person.zip(browser).ok_or(ApiError::BROWSER_UNKNOWN)?;
-    // A text that is not Base64 becomes an empty key, which `PushService` refuses.
+    // A key or secret that is not valid Base64 is replaced by an empty value, which `PushService` refuses.
     let decoded =
         |text: &str| BASE64_URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).unwrap_or_default();
     let subscription = PushSubscription {

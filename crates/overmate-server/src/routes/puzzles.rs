@@ -130,7 +130,8 @@ pub(super) async fn attempt(
     Body(attempt): Body<PuzzleAttempt>,
 ) -> Result<impl IntoResponse, ApiError> {
     limiter.count_dear(client, Dear::Analysis).await?;
-    // An attempt without a cookie creates an identity, as a new match does, and counts against the limit on new matches.
+    // A puzzle attempt without a cookie creates a browser identity, as a new match does. Therefore the attempt counts against the limit on
+    // new matches.
     if client.browser().is_none() {
         limiter.count_dear(client, Dear::NewMatch).await?;
     }

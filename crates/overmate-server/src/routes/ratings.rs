@@ -65,7 +65,7 @@ pub(super) async fn profile(
     Identity(viewer): Identity,
     PathParameter(handle): PathParameter,
 ) -> Result<Json<Profile>, ApiError> {
-    // A profile replays up to a hundred matches, so that the request counts like an analysis.
+    // A request for a profile replays up to a hundred matches. Therefore the request counts against the rate limit on analyses.
     limiter.count_dear(client, Dear::Analysis).await?;
     let found = ratings.profile(&handle, viewer).await?;
     let (account, at) = (found.account, now());

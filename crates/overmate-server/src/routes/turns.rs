@@ -156,7 +156,7 @@ fn calendar(turns: &[DueTurn], origin: &str, says: TurnText, now: i64) -> String
     let mut line = |content: &str| {
         let mut length = 0;
         for character in content.chars() {
-            // A line of more than `LINE` octets continues on the next line, which begins with a space.
+            // A calendar line of more than `LINE` octets is continued on the next line, which begins with a space.
             if length + character.len_utf8() > LINE {
                 text.push_str("\r\n ");
                 length = 1;

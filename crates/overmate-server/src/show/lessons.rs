@@ -16,7 +16,7 @@ pub(crate) fn lesson(lesson: &LessonScript) -> Result<wire::Lesson, ApiError> {
 fn part(part: &Part, rules: &str) -> Result<wire::LessonPart, ApiError> {
     let game = part.game(rules)?;
     let learner = game.to_act().unwrap_or(Seat::First);
-    // If a card was led before the start position of the lesson part, the current move starts one action earlier.
+    // If the start position of a lesson part lies between a lead and its answer, the shown actions begin with this lead.
     let start = game.actions().len() - usize::from(game.position().lead().is_some());
     let mut states = States { learner, start, shown: Vec::new() };
     states.decision(&game, &part.steps)?;
@@ -93,7 +93,8 @@ impl States {
     fn add(&mut self, game: &Game, decides: bool) -> usize {
         let perspective = Perspective::Of(Viewer::Seat(self.learner));
         let mut state = wire::GameState::of_game(game, 0, wire::PlayerWire::A, perspective);
-        // The actions before the start position of a lesson are invented, so that only the current move is shown.
+        // A state of a lesson shows only the actions of the latest move. The actions before the start position are invented, and are not
+        // shown.
         state.deal = None;
         state.dealt = None;
         state.steps.drain(..self.start);

@@ -8,7 +8,7 @@ use super::talk::TalkLine;
 use overmate_json::{MatchView, PlayerWire};
 
 /// Message from the client to the server on a live connection.
-// Serde refuses unknown fields only in variants with braces.
+// All variants of this enum have braces, because Serde refuses unknown fields only in variants with braces.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {

@@ -54,7 +54,7 @@ pub struct ProgramList {
 }
 
 /// Opponent in a new match: a computer opponent, a friend, or nobody if the requester plays for both players.
-// Serde refuses unknown fields only in variants with braces.
+// All variants of this enum have braces, because Serde refuses unknown fields only in variants with braces.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Opponent {
