@@ -148,7 +148,7 @@ fn answered(status: u16) -> String {
 /// Returns whether an SMTP error occurred before the message was sent: while connecting, or while setting up the encryption. The
 /// caller passes only errors without a status code from the SMTP server.
 fn is_before_message(error: &lettre::transport::smtp::Error) -> bool {
-    // The library has no method that detects a connection error. Therefore the text of the error is compared.
+    // The SMTP library `lettre` has no method that detects a connection error. Therefore the text of the error is compared.
     error.is_client() || error.is_tls() || error.to_string().starts_with("Connection error")
 }
 

@@ -50,7 +50,7 @@ impl Connection {
             event => {
                 let Some(fault) = fault(event) else { return };
                 report_connected(false);
-                // Only the first fault since the last connection is logged, because each failed attempt to connect causes an
+                // Only the first NATS fault since the last connection is logged, because each failed attempt to connect to NATS causes an
                 // event.
                 if !self.is_reported.swap(true, Ordering::Relaxed) {
                     tracing::warn!(%event, "{fault}: changes at other servers are seen some seconds late");
@@ -133,8 +133,7 @@ impl Carrier for Subject {
         notices: Vec<String>,
     ) -> BoxFuture<'_, Result<(), Box<dyn Error + Send + Sync>>> {
         async move {
-            // Without a connection the notices are dropped, because each server reads all watched matches again after the
-            // reconnection.
+            // Without a connection to NATS, the notices are dropped. After the reconnection, each server reads all watched matches again.
             if self.client.connection_state() != State::Connected {
                 return Ok(());
             }
@@ -214,7 +213,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn servers_tell_each_other_over_nats_and_read_again_what_they_missed() {
         let folder = tempfile::tempdir().expect("a folder");
-        // The servers start before NATS. NATS requires a password.
+        // The test starts two servers before it starts NATS. NATS requires a password.
         let mut nats = test_postgres::Nats::stopped();
         let address = nats.address();
         let (store, a) = server(folder.path(), &address, NEVER).await;

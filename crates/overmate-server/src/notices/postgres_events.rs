@@ -89,11 +89,11 @@ async fn listen_once(
     rooms: &Rooms,
     store: &dyn Store,
 ) -> Result<(), sqlx::Error> {
-    // A lost connection occupies its pool of one connection until the operating system gives the connection up. Therefore each
-    // attempt to connect uses a new pool.
+    // Each attempt to connect to PostgreSQL uses a new connection pool. A pool has a single connection, and a lost connection occupies its
+    // pool until the operating system gives the connection up.
     let pool = listening_pool(address).await?;
     let mut listener = PgListener::connect_with(&pool).await?;
-    // The future of the statement would make the future of this function larger than 16 kB.
+    // The future of the statement `LISTEN` is boxed, because it would otherwise make the future of this function larger than 16 kB.
     answered(QUIET, Box::pin(listener.listen(CHANNEL))).await?;
     loop {
         report_connected(true);

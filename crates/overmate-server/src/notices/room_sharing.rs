@@ -167,8 +167,8 @@ mod tests {
         let [(one, _), (two, stop), (three, _)] = [(); 3].map(|()| channel.server());
         let mut host = one.enter(ID, Player::A, false);
         sleep(SOON).await;
-        // A new room asks the other servers for the presence of the match's players. The room of the guest thus learns at once that the
-        // host is present, long before the next repetition.
+        // A newly created match room asks the other servers for the presence of the match's players. The room of the guest thus learns at
+        // once that the host is present, long before the next repetition.
         let mut guest = two.enter(ID, Player::B, true);
         sleep(COALESCED).await;
         assert_eq!(guest.players(), both(Presence::Here, Presence::Away));
@@ -189,7 +189,7 @@ mod tests {
         drop(third);
         sleep(COALESCED).await;
         assert!(matches!(host.players().b, Presence::Gone(Some(_))), "{:?}", host.players());
-        // When a server stops, it notifies the other servers.
+        // A server that stops notifies the other servers, so that the players who were connected to it no longer count as present.
         let guest = two.enter(ID, Player::B, false);
         sleep(COALESCED).await;
         assert_eq!(host.players().b, Presence::Here);
@@ -214,8 +214,8 @@ mod tests {
         let Presence::Gone(Some(left_at)) = host.players().b else { panic!("the guest is here") };
         assert!(left_at <= died, "{left_at} is after {died}");
         assert_eq!(host.players().a, Presence::Here);
-        // A server that knows of lost messages asks the other servers for the presence of the players at once. Without such a request, the
-        // next repetition shows that the players are still connected.
+        // A server that knows of lost messages immediately asks the other servers for the presence of the players. Without such a request,
+        // the next repetition shows that the players are still connected.
         channel.lose(false);
         one.ask();
         sleep(COALESCED).await;
@@ -237,12 +237,14 @@ mod tests {
         channel.lines();
         for number in 0..1_001 {
             guest.set_hidden(number % 2 == 0);
-            // No interval of the server is a multiple of 7 ms, so that the changes come at different moments of an interval.
+            // The guest's page switches between foreground and background every 7 ms. No interval of the server is a multiple of 7 ms, so
+            // that the changes come at different moments of an interval.
             sleep(Duration::from_millis(7)).await;
         }
         sleep(COALESCED).await;
         let sent = channel.lines();
-        // The 1,001 changes and the wait take about 10 s, in which both servers may also repeat their presence reports.
+        // The 1,001 changes of the guest's presence, and the wait after the last change, take about 10 s. In this time, both servers may
+        // also repeat their presence reports.
         assert!((2..=12).contains(&sent), "{sent}");
         assert_eq!(host.players().b, Presence::Away);
         for _ in 0..1_000 {
@@ -278,7 +280,8 @@ mod tests {
         sleep(COALESCED).await;
         guest.say(Phrase::GoodLuck).expect("the first phrase");
         sleep(SOON).await;
-        // A player must keep the pause between two phrases at their second server, too.
+        // After a player's chat phrase at one server, every server refuses another phrase of this player until the minimum pause has
+        // passed.
         assert!(guest.say(Phrase::Thanks).is_err() && other.say(Phrase::Thanks).is_err());
         assert_eq!(heard(&mut guest), [(Player::B, Phrase::GoodLuck)]);
         assert_eq!(heard(&mut host), [(Player::B, Phrase::GoodLuck)]);

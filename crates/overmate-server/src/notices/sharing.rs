@@ -220,17 +220,17 @@ pub(crate) mod tests {
             let created = store.create(info.clone(), None).await.expect("a write");
             assert_eq!(created, Appended::Stored);
         }
-        // Notices are lost until the listener of the other server has started.
+        // The notices of server `a` are lost until server `b` listens to notices.
         let mut heard = b.subscribe(&one.id);
         let mut sequence = 0;
         while heard.borrow().sequence() == 0 {
             sequence += 1;
             assert!(sequence < 1_000, "no notice is heard");
             a.publish(&one.id, sequence);
-            // While the other server does not yet listen to notices, the wait for a change times out.
+            // The wait for a change times out while server `b` does not yet listen to notices.
             let _ = timeout(Duration::from_millis(50), heard.changed()).await;
         }
-        // After an interruption of the connection, the server finds a change although it received no notice of the change.
+        // After an interruption of the connection, server `b` finds a change although it received no notice of the change.
         let mut missed = b.subscribe(&two.id);
         let act = EntryKind::Act("Tc".to_owned());
         let (client_id, player) = ("1".to_owned(), overmate_rules::Player::A);
@@ -280,7 +280,8 @@ pub(crate) mod tests {
         assert!(notices.len() > 1 && notices.iter().all(|notice| notice.len() < 8_000));
         let read = notices.iter().flat_map(|notice| changes(notice));
         assert!(read.eq(all.iter().map(|(id, sequence)| (&**id, *sequence))));
-        // Servers of earlier versions parse each line as an id and a sequence number, so that these servers skip messages about rooms.
+        // Servers of earlier versions parse each line of a notice as an id and a sequence number. They therefore skip messages about match
+        // rooms.
         let lines = "of a later version\nid 7 more\nroom {\"server\":7,\"t\":\"left\"}\nid 8\n";
         assert_eq!(changes(lines).collect::<Vec<_>>(), [("id", 8)]);
     }

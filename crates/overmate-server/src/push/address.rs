@@ -72,15 +72,15 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || address.is_loopback()
         || address.is_link_local()
         || address.is_documentation()
-        // Multicast, reserved and broadcast addresses.
+        // Addresses for multicast and broadcast, and reserved addresses.
         || a >= 224
         || a == 0
-        // Carrier-grade NAT (RFC 6598).
+        // Addresses for carrier-grade NAT (RFC 6598).
         || (a == 100 && (64..128).contains(&b))
-        // Protocol assignments (RFC 6890), and relays of 6to4 (RFC 7526).
+        // Addresses for protocol assignments (RFC 6890), and for relays of 6to4 (RFC 7526).
         || (a == 192 && b == 0 && c == 0)
         || (a == 192 && b == 88 && c == 99)
-        // Benchmarks (RFC 2544).
+        // Addresses for benchmarks (RFC 2544).
         || (a == 198 && (18..20).contains(&b));
     !is_special
 }
@@ -90,7 +90,8 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     // Global unicast addresses (RFC 4291). Loopback, unspecified, unique local, link-local, multicast and IPv4-mapped addresses,
     // and the translation prefixes 64:ff9b::/96 and 64:ff9b:1::/48, lie outside.
     let is_global = (0x2000..0x4000).contains(&a);
-    // Protocol assignments with Teredo (2001::/23), documentation (2001:db8::/32, 3fff::/20), and 6to4 (2002::/16).
+    // IPv6 addresses for protocol assignments with Teredo (2001::/23), for documentation (2001:db8::/32, 3fff::/20), and for 6to4
+    // (2002::/16).
     let is_special =
         (a == 0x2001 && (b < 0x200 || b == 0xdb8)) || a == 0x2002 || (a == 0x3fff && b < 0x1000);
     is_global && !is_special

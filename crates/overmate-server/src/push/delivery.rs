@@ -59,8 +59,8 @@ pub struct PushTest {
 /// Push message for one browser.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Delivery<'a> {
-    /// Recipient's client, by whose IP network and browser identity deliveries are scheduled fairly. The limits on simultaneous deliveries
-    /// count by client and not by host, because hosts of endpoints are easy to invent.
+    /// Client of the recipient, whose IP network and browser identity decide the fair order of deliveries. The limits on simultaneous
+    /// deliveries count by client and not by host, because hosts of endpoints are easy to invent.
     pub(crate) client: Client,
     pub(crate) endpoint: &'a Endpoint,
     /// Public key of the browser, 65 bytes long.
@@ -273,8 +273,8 @@ mod tests {
         let contact = "mailto:admin@mate.example".parse().expect("a contact");
         let client = PushClient::new(PushKey::of_secret([3; 32]), contact, None);
         let mut tried = 0;
-        // The system's resolver reads the tested host names as IPv4 addresses in notations of `inet_aton`, without a request to a name
-        // server.
+        // The tested host names are IPv4 addresses in the unusual notations of the C function `inet_aton`. The system's resolver reads them
+        // without a request to a name server.
         for (host, address) in [
             ("127.1", [127, 0, 0, 1]),
             ("0x7f.1", [127, 0, 0, 1]),
@@ -291,7 +291,8 @@ mod tests {
                 "{host}"
             );
             let endpoint = Endpoint::read(&format!("https://{host}/box")).expect("an endpoint");
-            // If the client tried to connect, the result would be a stream or an input/output error.
+            // The push client must refuse a private address before it tries to connect. An attempt to connect would give a stream or an
+            // input/output error.
             let connected = client.connect(&endpoint).await;
             assert!(matches!(connected, Err(Fault::Address)), "{host}: {connected:?}");
             tried += 1;
