@@ -6,7 +6,7 @@ use overmate_server::{Server, Settings, back_up, examine, restore};
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let [data, restored] = ["data", "restored"].map(|name| folder.path().join(name));
-    // Opening a server creates its database.
+    // The call of `Server::open` creates the database in the data folder.
     drop(Server::open(Settings::new(data.clone())).await?);
 
     let copy = back_up(&data, &folder.path().join("backup.db"), false).await?;

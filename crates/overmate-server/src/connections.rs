@@ -79,7 +79,7 @@ async fn accept<Permit: Send + 'static>(
                         drop(permit);
                     });
                 }
-                // The connection is closed without a response, because a response would use resources.
+                // A refused connection is closed without a response, because a response would use resources.
                 Err(error) => error.log(),
             },
             Err(error) if is_client_gone(&error) => {}

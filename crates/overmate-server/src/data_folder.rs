@@ -84,8 +84,7 @@ pub(crate) enum Use {
 /// The owner of the folder also owns the lock file, so that the server can open a lock file that
 /// root created. On a file system without locks, the lock has no effect.
 pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
-    // If root followed a symbolic link that the owner of the folder has made, the owner would get the target of the link.
-    // Therefore a link is refused.
+    // A symbolic link is refused, because a process that runs as root would give the link's target to the folder's owner.
     let path = match purpose {
         Use::Serve | Use::Replace => lock_file(folder),
         Use::FirstServer => first_server_file(folder),
@@ -111,7 +110,8 @@ pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
     }
 }
 
-/// Fault of a data folder that [`is_shared`], with the advice to the operator.
+/// Fault of a data folder that other users may access and that holds files of other programs, with advice to the operator. [`is_shared`]
+/// detects this fault.
 pub(crate) const SHARED: &str = "other users may use the folder, and it holds files of other programs: choose a folder for Overmate alone";
 
 /// Creates a data folder if the folder is missing. Only the owner of the folder gets access, and only
@@ -137,7 +137,7 @@ pub(crate) fn create(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns whether other users may use a folder that holds no database, but files of other programs.
+/// Returns whether a folder is unfit as a data folder: other users may access it, and it holds files of other programs but no database.
 #[cfg(unix)]
 pub(crate) fn is_shared(folder: &Path) -> io::Result<bool> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -320,7 +320,7 @@ mod tests {
     fn the_lock_file_belongs_to_the_owner_of_the_folder() {
         const NOBODY: u32 = 65_534;
         let folder = tempfile::tempdir().expect("a folder");
-        // Only root can give the folder to another user.
+        // Only root can give the temporary folder of the test to another user.
         let owner = match chown(folder.path(), Some(NOBODY), Some(NOBODY)) {
             Ok(()) => NOBODY,
             Err(_) => fs::metadata(folder.path()).expect("a folder").uid(),

@@ -28,7 +28,7 @@ use crate::keyed_hash::keyed_hash;
 use crate::settings::Limits;
 use crate::store::{Counted, Holder, Store};
 
-/// Number of tiers of rate limits: one for browsers, and one for each network size.
+/// Number of tiers of rate limits: one tier for browsers, and one tier for each size of IP network.
 const TIERS: usize = 1 + NETWORKS.len();
 
 /// Maximum number of browsers whose last IP address the server remembers.
@@ -40,14 +40,14 @@ const KNOWN_TIME: Duration = Duration::from_hours(24);
 /// Lifetime of a cache entry that tells whether a person has a match or puzzle attempt that is older than [`KNOWN_AGE`] (one day).
 const PLAYER_TIME: Duration = Duration::from_mins(10);
 
-/// Minimum age, in seconds, of a match or puzzle attempt that exempts its person from the rate limit of all clients together.
+/// Minimum age, in seconds, of a person's match or puzzle attempt that exempts this person from the rate limit shared by all clients.
 /// Attackers therefore cannot create exempt persons during an attack.
 const KNOWN_AGE: i64 = clock::DAY;
 
 /// Length of the time window in which the rate limit counts abandoned rated matches.
 const DAY: Duration = Duration::from_hours(24);
 
-/// Timeout for a database query of the rate limiter, while an expensive request waits.
+/// Timeout for a database query of the rate limiter. An expensive request waits for this query.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Subject of a rate limit: a browser identity, an IP address or IPv6 network, an account, or an e-mail address.
@@ -59,14 +59,15 @@ enum LimitedParty {
     Handle([u8; 32]),
 }
 
-/// Returns the parties whose rate limits apply to a client, each with its tier: the browser, then the IP networks from small to large.
+/// Returns the browser and the IP networks of a client, each with the index of its tier of rate limits. The browser comes first, followed
+/// by the networks from small to large.
 fn subjects(client: Client) -> impl Iterator<Item = (usize, LimitedParty)> {
     let browser = client.browser().map(|browser| (0, LimitedParty::Browser(browser)));
     let networks = client.networks().map(LimitedParty::Network).zip(1..);
     browser.into_iter().chain(networks.map(|(network, tier)| (tier, network)))
 }
 
-/// Returns the rate limit of each tier of clients (browsers, or a size of IP network), as a multiple of the limit of one browser.
+/// Returns the rate limits for browsers and for IP networks of each size, as multiples of the limit for one browser.
 fn multiples(limits: &Limits) -> [u32; TIERS] {
     let of_networks =
         |tier: usize| NETWORKS[tier - 1].1.saturating_mul(limits.browsers_per_address);
@@ -80,7 +81,7 @@ pub(crate) struct Limiter {
     dear: BTreeMap<Dear, DearRates>,
     live: ConnectionLimit,
     sockets: ConnectionLimit,
-    /// Cache that holds, for each browser identity, the client with the IP address of the last request.
+    /// Cache that holds, for each browser identity, the IP address of the browser's last request.
     known: Cache<Holder, Client>,
     /// Cache that tells for each person whether they have a match or puzzle attempt that is older than [`KNOWN_AGE`]. The server needs
     /// this information only above the rate limit of all clients together.
@@ -89,30 +90,30 @@ pub(crate) struct Limiter {
     /// hash of its handle. A repeated request does not count again.
     abandoned: Cache<(Box<str>, [u8; 32]), ()>,
     store: Arc<dyn Store>,
-    /// Whether this server counts expensive requests without the database, because the database failed to count the last such request.
+    /// Whether the database failed to count the last expensive request. While it fails, only the rate limits of this server apply.
     counts_alone: AtomicBool,
 }
 
-/// Rate limiters for one kind of request, one for each tier of clients (browsers, or a size of IP network).
+/// Rate limiters for one kind of request: one limiter for browsers, and one for the IP networks of each size.
 type Rates = [DefaultKeyedRateLimiter<LimitedParty>; TIERS];
 
 /// Rate limit on one kind of expensive request. Both this server and the database count the
 /// requests.
 struct DearRates {
-    /// Maximum number of requests in a time window, for each tier of clients (browsers, or a size of IP network). An account or e-mail
-    /// address has the limit of a browser.
+    /// Maximum numbers of requests in a time window: for a browser, and for an IP network of each size. An account or e-mail address has
+    /// the limit of a browser.
     largest: [NonZeroU32; TIERS],
     window: Duration,
     own: Rates,
-    /// Rate limit of all clients together on one kind of expensive request. Beyond this rate, only people who have played before are
-    /// served. `None` means that there is no such limit.
+    /// Rate limit on one kind of expensive request, shared by all clients. Beyond this rate, only people who have played before are served.
+    /// `None` means that there is no such limit.
     site: Option<DefaultDirectRateLimiter>,
 }
 
 /// Limit on open connections of one kind, for each client and for all clients together.
 struct ConnectionLimit {
     open: Arc<Mutex<OpenConnections>>,
-    /// Maximum number of open connections of one client, for each tier of clients (browsers, or a size of IP network).
+    /// Maximum numbers of open connections: for a browser, and for an IP network of each size.
     largest: [usize; TIERS],
     total: usize,
     /// Name of the metric (gauge) for the number of open connections.
@@ -124,8 +125,8 @@ struct ConnectionLimit {
 /// Numbers of open connections of one kind: in total, and for each browser or network.
 #[derive(Default)]
 struct OpenConnections {
-    /// Number of open connections of each browser or IP network. The key also holds the tier of clients (browsers, or a size of IP
-    /// network).
+    /// Number of open connections of each browser or IP network. The key also holds the index of the tier: 0 for browsers, and a higher
+    /// number for each size of IP network.
     by_subject: HashMap<(usize, LimitedParty), usize>,
     total: usize,
 }
@@ -133,7 +134,7 @@ struct OpenConnections {
 impl Limiter {
     pub(crate) fn new(limits: &Limits, store: Arc<dyn Store>) -> Self {
         let multiples = multiples(limits);
-        // The closure returns the limit of each tier of clients, given the limit of one browser.
+        // The closure `largest` computes the limits for browsers and for IP networks of each size from the limit for one browser.
         let largest = |number: u32| {
             multiples.map(|multiple| {
                 NonZeroU32::new(number.saturating_mul(multiple)).unwrap_or(NonZeroU32::MIN)
@@ -523,7 +524,7 @@ mod tests {
         let limiter = Limiter::new(&limits, Arc::clone(&store) as Arc<dyn Store>);
         let browser = |number: u8| Holder([number; 32]);
         let seat = |number| SeatInfo::new(None, Occupant::Holder(browser(number)));
-        // The first browser has a match from two days ago; the second browser has a match from today.
+        // The test stores a match from two days ago for browser 1, and a match from today for browser 2.
         for (number, age) in [(1, 2 * DAY), (2, 0)] {
             let seats = ByPlayer { a: seat(number), b: seat(number) };
             let id = number.to_string();

@@ -150,7 +150,8 @@ pub enum OpenError {
     /// PostgreSQL has no database with the name in the address.
     #[error("the database {0} does not exist: create it with `createdb`")]
     NoDatabase(PostgresAddress),
-    /// The settings restrict a server on an SQLite database to a part of the work. Such a server must do all work itself.
+    /// The settings choose an SQLite database, and a role that covers only a part of the work. A server with SQLite must do all work
+    /// itself.
     #[error(
         "a server with SQLite does all work itself: leave out the option --role, or choose a database in PostgreSQL"
     )]
@@ -387,8 +388,8 @@ impl Server {
     /// Signals all tasks of the server to stop. The method also chooses the period over which clients with a live connection reconnect.
     pub(crate) fn begin_stop(&self) {
         let window = (500 + 2 * self.tasks.len() as u64).min(30_000);
-        // Only the first call of this method sets the reconnection period. At a later call, connections may have closed already, so that
-        // the number of tasks would be too small.
+        // Only the first call of `begin_stop` sets the period over which clients reconnect. At a later call, connections may have closed
+        // already, so that the number of tasks would be too small.
         let _ = self.return_window.set(window);
         self.stop.cancel();
     }
@@ -534,7 +535,7 @@ fn lock_folder(folder: &Path, settings: &Settings) -> Result<Vec<File>, OpenErro
 /// be read.
 async fn check_database(file: PathBuf, damaged: Arc<AtomicBool>, stop: CancellationToken) {
     match inspect::quick_check(&file, stop.clone()).await {
-        // After the stop of the server an error is expected, because the stop interrupts the check.
+        // After the stop of the server, an error of the database check is expected, because the stop interrupts the check.
         _ if stop.is_cancelled() => {}
         Ok(()) => telemetry::set("overmate_database_damaged", 0),
         Err(fault) => {

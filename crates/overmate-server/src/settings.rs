@@ -19,7 +19,8 @@ pub enum ServerRole {
     All,
     /// The server only answers requests. Servers with another role do the background work.
     Web,
-    /// The server only does background work, and answers only `/healthz`, `/readyz` and, with an address for metrics, `/metrics`.
+    /// The server only does background work. It answers only requests for `/healthz`, `/readyz` and, if the operator has set an address for
+    /// metrics, `/metrics`.
     Worker,
 }
 

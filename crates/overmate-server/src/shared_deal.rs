@@ -23,8 +23,8 @@ const DEALS_OF_WEEK: i8 = 7;
 /// with enough real decisions is interesting.
 const MARGIN: i32 = 10;
 
-/// Minimum number of decisions of each player, on the principal variation of a shared deal, at which some action loses at least
-/// [`MARGIN`] points.
+/// Minimum number of decisions on the principal variation that each player must have in a shared deal. Only decisions at which some action
+/// loses at least [`MARGIN`] points count.
 const DECISIONS: usize = 4;
 
 /// First date whose shared deals must have a decision with several best actions and an action that loses at least
@@ -71,7 +71,7 @@ impl SharedDeal {
     /// Returns the deals of the week at a Unix time in seconds.
     pub(crate) fn of_week(now: i64) -> Vec<Self> {
         let week = date(now).iso_week_date();
-        // The date library has a Monday for every week, except the last days of the year 9999.
+        // The Monday of a date's week is always a valid date, so that the fallback to the date itself is never used.
         let monday = monday(week.year(), week.week()).unwrap_or_else(|| date(now));
         (1..=DEALS_OF_WEEK).map(|number| Self::Week { monday, number }).collect()
     }
@@ -169,7 +169,8 @@ fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) 
     hash.update(format!("{name} {} {attempt}", rules.name()).as_bytes());
     let bytes = hash.finalize().into_bytes();
     let drawn = bytes.iter().take(16).fold(0_u128, |sum, byte| sum << 8 | u128::from(*byte));
-    // The conversion cannot fail, because the remainder is smaller than the number of deals. The bias is below 2⁻⁶⁴.
+    // The conversion to `u64` cannot fail, because the remainder of the division is smaller than the number of deals. The bias is below
+    // 2⁻⁶⁴.
     u64::try_from(drawn % u128::from(Dealt::count(rules).max(1))).unwrap_or_default()
 }
 
@@ -179,8 +180,8 @@ fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) 
 /// real decisions. A deal in which every real decision has a single best action is decided by one forced line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Interest {
-    /// Number of decisions of each seat, on the principal variation of a deal, at which some action loses at least
-    /// [`MARGIN`] points.
+    /// Number of decisions that each seat has on the principal variation of a deal. Only decisions at which some action loses at least
+    /// [`MARGIN`] points count.
     decisions: BySeat<usize>,
     /// Whether the principal variation has a decision with several best actions and an action that loses at least
     /// [`MARGIN`] points.
@@ -202,7 +203,7 @@ impl Interest {
                 interest.has_alternatives |= points.iter().filter(|p| **p == best).count() > 1;
             }
             let next = analysis.principal_variation.first();
-            // The fallback is unreachable, because a game that is not over has a best action, which is legal.
+            // A game that is not over always has a best action, which is legal, so that the `else` branch is never reached.
             let Some(next) = next.and_then(|next| game.play(*next).ok()) else {
                 return Self::default();
             };
@@ -319,7 +320,7 @@ mod tests {
             ("2026-10-31", "2026-11-01"),
         ] {
             let change = at(&format!("{after}T00:00:00Z"));
-            // All zones have offsets from -12:00 to +14:00, in quarters of an hour.
+            // The offsets of all time zones from UTC lie between -12:00 and +14:00, in steps of a quarter of an hour.
             for minutes in (-12 * 60..=14 * 60).step_by(15) {
                 let offset = jiff::tz::Offset::from_seconds(60 * minutes).expect("an offset");
                 for (seconds, name) in
@@ -446,8 +447,8 @@ mod tests {
         let mut solver = Solver::new();
         let budget = Budget::unlimited();
         let (mut changed, mut checked) = (Vec::new(), 0_usize);
-        // With each of these keys, the rule for dates before 4 January 2027 would give one tested day a deal with a single best line. Of
-        // 256 keys, 11 have this property.
+        // The test uses two chosen secret keys. With each key, the rule for dates before 4 January 2027 would give one tested day a deal
+        // with a single best sequence of actions. Of 256 keys, 11 have this property.
         for (name, key) in [("bga", [179; 32]), ("sackson", [93; 32])] {
             let rules = RuleSet::named(name).expect("a rule set").shared();
             for number in 0..DEALS_OF_TEST {

@@ -30,8 +30,8 @@ fn install() -> PrometheusHandle {
         );
     }
     describe();
-    // The problem counters of the codes `internal` and `busy` exist with the value 0 from the start. Otherwise an alert on their
-    // increase would miss the first fault.
+    // The counters of problem responses with the codes `internal` and `busy` start at 0, before the first fault. Otherwise an alert on
+    // their increase would miss this fault.
     for code in ["internal", "busy"] {
         metrics::counter!("overmate_problems_total", "code" => code).increment(0);
     }

@@ -1,11 +1,12 @@
-//! Formulates notices about matches in English and German, such as "Your turn", for Atom feeds, calendars and push messages.
+//! Formulates short messages about matches in English and German, such as "Your turn", for Atom feeds, calendars and
+//! push messages.
 
 use jiff::Timestamp;
 
-/// Generator of notices about matches, such as "Your turn", in one language.
+/// Generator of short messages about matches, such as "Your turn", in one language.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TurnText {
-    /// Whether the notices about matches are in German; otherwise the notices are in English.
+    /// Whether the messages about matches are in German; otherwise the messages are in English.
     pub(crate) german: bool,
 }
 
@@ -14,7 +15,7 @@ impl TurnText {
         if self.german { "Overmate: du bist am Zug" } else { "Overmate: your turn" }
     }
 
-    /// Returns the notice that it is a player's turn. The notice contains the opponent's display name, unless
+    /// Returns the message that it is a player's turn. The message contains the opponent's display name, unless
     /// `opponent` is `None`.
     pub(crate) fn turn(self, opponent: Option<&str>) -> String {
         match (opponent, self.german) {
@@ -25,7 +26,7 @@ impl TurnText {
         }
     }
 
-    /// Returns the notice that a player's clock time soon runs out. The notice contains the opponent's display name,
+    /// Returns the message that a player's clock time soon runs out. The message contains the opponent's display name,
     /// unless `opponent` is `None`.
     pub(crate) fn near(self, opponent: Option<&str>) -> String {
         match (opponent, self.german) {
@@ -36,7 +37,7 @@ impl TurnText {
         }
     }
 
-    /// Returns the notice that a player's match offer was accepted. The notice contains the opponent's display name,
+    /// Returns the message that a player's match offer was accepted. The message contains the opponent's display name,
     /// unless `opponent` is `None`.
     pub(crate) fn accepted(self, opponent: Option<&str>) -> String {
         match (opponent, self.german) {
@@ -47,7 +48,7 @@ impl TurnText {
         }
     }
 
-    /// Returns the notice that a player's match in a tournament event has begun. The notice contains the opponent's
+    /// Returns the message that a player's match in a tournament event has begun. The message contains the opponent's
     /// display name, unless `opponent` is `None`.
     pub(crate) fn paired(self, opponent: Option<&str>) -> String {
         match (opponent, self.german) {

@@ -163,7 +163,7 @@ async fn grow(browser: &mut Browser, address: &str, path: &str, times: usize) ->
         let Some(action) = state["current"]["legal"][0]["action"].as_str() else { return Ok(()) };
         let id = format!("attack-{}-{number}", state["sequence"]);
         let act = json!({"sequence": state["sequence"], "action": action, "client_id": id});
-        // A refusal by the server is ignored.
+        // The function ignores a refusal of the action or of the undo by the server.
         let _ = browser.post(address, &format!("{path}/actions"), &act).await;
         let undo = json!({"client_id": format!("{id}-undo")});
         let _ = browser.post(address, &format!("{path}/undo"), &undo).await;

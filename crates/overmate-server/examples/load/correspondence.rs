@@ -56,7 +56,7 @@ pub(crate) async fn run(binary: &Path, matches: u32, report: &mut Report) -> Res
     let mut database = SqliteConnectOptions::new().filename(file).connect().await?;
     copy(&mut database, matches).await?;
     served.restart()?;
-    // The server checks the database at its start. The pause keeps this check out of the measurement.
+    // The restarted server first checks its database. The pause keeps this check out of the measurement.
     sleep(Duration::from_secs(5)).await;
     let before = busy(served.process())?;
     sleep(REST).await;
@@ -76,7 +76,7 @@ pub(crate) async fn run(binary: &Path, matches: u32, report: &mut Report) -> Res
         sleep(Duration::from_millis(50)).await;
     }
     let (taken, used) = (begun.elapsed(), busy(served.process())? - before);
-    // The pause shows whether the server wrongly ends matches whose deadlines have not passed.
+    // The test waits two seconds to detect a server that also ends matches whose deadlines have not passed.
     sleep(Duration::from_secs(2)).await;
     let ended = count(&mut database, "ended_at IS NOT NULL").await?;
     if ended != DUE {

@@ -119,7 +119,7 @@ async fn level(address: &str, time: Duration) -> Result<Vec<Duration>, Fault> {
                 }
                 let turn = &state["current"]["legal"];
                 if is_own && turn.as_array().is_some_and(|legal| !legal.is_empty()) {
-                    // The player leads again, so that the computer opponent has no action to take.
+                    // It is the player's turn again, so that the computer opponent has no action to take.
                     break;
                 }
                 let wait = format!("{path}?after={}&wait=25", state["sequence"]);

@@ -122,8 +122,8 @@ async fn make(address: &str, number: usize, clock: &Value) -> Result<(Browser, D
 async fn watch(mut watcher: Live, tell: UnboundedSender<Told>) {
     while let Ok(text) = watcher.hear_text().await {
         let at = Instant::now();
-        // The test reads only the total number of offers. To parse the list of offers in each message to thousands of watchers would take
-        // more time than the server needs for the messages.
+        // The test reads only the total number of offers from each message of the lobby. To parse the list of offers in each message to
+        // thousands of watchers would take more time than the server needs for the messages.
         let total = text.rsplit_once("\"total\":").map(|(_, rest)| rest);
         let digits = total.and_then(|rest| rest.split(|sign: char| !sign.is_ascii_digit()).next());
         if let Some(total) = digits.and_then(|digits| digits.parse().ok())

@@ -115,7 +115,7 @@ async fn measure(args: &[String], report: &mut Report) -> Result<(), Fault> {
 /// Plays matches on the servers, kills the servers, and checks that all delivered actions are stored.
 #[cfg(unix)]
 async fn play(options: &Options, report: &mut Report) -> Result<(), Fault> {
-    // PostgreSQL waits for the disk at each commit, like SQLite.
+    // The PostgreSQL server of the load test waits for the disk at each commit, as SQLite does.
     let postgres = options.uses_postgres.then(Postgres::start_durable);
     let database = postgres.as_ref().map(Postgres::database);
     let start = || Served::start_on(&options.binary, &["--no-limits"], database.as_deref());
@@ -142,7 +142,7 @@ async fn play(options: &Options, report: &mut Report) -> Result<(), Fault> {
     for (served, number) in served.iter().zip(1..) {
         let process = served.process();
         figure(&format!("memory of server {number}"), memory(process)? / 1e6, "MB");
-        // The processor time includes the creation of the matches.
+        // The processor time of the server includes the creation of the matches before their first actions.
         figure(&format!("processor time of server {number}"), busy(process)?, "s");
     }
     if let Some(postgres) = &postgres {

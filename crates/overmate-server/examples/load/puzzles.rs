@@ -75,9 +75,10 @@ pub(crate) async fn run(
             let puzzle = next(served, browser).await?;
             let begun = Instant::now();
             let path = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
-            // A wrong first action is a failed attempt, which counts as an attempt like a solution.
+            // Each attempt sends only the first action of the solution. If the puzzle has further decisions, the attempt fails, but counts
+            // like a successful attempt.
             let first: Vec<_> = puzzle.solution.iter().take(1).collect();
-            // Each attempt belongs to a separate puzzle run, so that the server computes the best run from as many runs as possible.
+            // Each attempt starts a puzzle run of its own, so that the server computes a browser's best run from as many runs as possible.
             let body = json!({"actions": first, "run": format!("storm:{attempt:08}")});
             let result = browser.post(&served.address, &path, &body).await?;
             measured.times.push(begun.elapsed());

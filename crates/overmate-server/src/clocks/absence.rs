@@ -115,9 +115,9 @@ pub(crate) fn wait(
     (!is_followed).then(|| (now, wanted.map_or(0, |until| until - now)))
 }
 
-/// Returns a pause of a player's correspondence clock that is missing from the match's log, although earlier days off required the pause.
-/// The result holds the start of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days
-/// off began. `None` means that these days off required no such pause.
+/// Returns the pause of a player's correspondence clock that earlier days off required, but that is missing from the match's log. The
+/// result holds the start of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days off
+/// began. `None` means that these days off required no such pause.
 fn missed(clock: &MatchClock, player: Player, absence: Absence) -> Option<(i64, i64)> {
     let running = clock.running().filter(|running| running.player == player)?;
     let at = absence.began_at.max(clock.last());
@@ -157,7 +157,7 @@ mod tests {
         ];
         assert_eq!(left(&absences, DAYS_OFF, now), 13 * DAY);
         assert_eq!(begin(&absences, DAYS_OFF, now).map(|begun| begun.until - now), Some(13 * DAY));
-        // The rest of the current days off counts as unused, and the first day as used.
+        // The first day of the current days off counts as used. The remaining days would be unused if the days off ended now.
         let running = [away("2026-11-20T12:00:00Z", "2026-12-10T12:00:00Z")];
         assert_eq!(
             (left(&running, DAYS_OFF, now), left_if_back(&running, DAYS_OFF, now)),
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(cut_to(&[used]), Some(at("2026-05-15T00:00:00Z")));
         let more = away("2026-04-01T00:00:00Z", "2026-04-06T00:00:00Z");
         assert_eq!(cut_to(&[used, more]), Some(now));
-        // Days off in another year do not count, and the next year has its own budget.
+        // Days off in another year do not reduce this year's budget, and the next year has its own budget.
         assert_eq!(cut_to(&[away("2025-03-01T00:00:00Z", "2025-03-16T00:00:00Z")]), None);
         let december = away("2026-12-25T00:00:00Z", "2027-01-21T00:00:00Z");
         let christmas = at("2026-12-26T00:00:00Z");
@@ -232,7 +232,8 @@ mod tests {
             let wait = wait(clock, Player::A, absences, 5 * DAY);
             wait.map(|(at, given)| (at / DAY, given / DAY))
         };
-        // The player's time was used up after three days. Each case has days off, and the expected start and duration of the pause.
+        // The clock of player A ran out three days after its start. Each case has days off, and the expected start and duration of the
+        // pause.
         for (absences, expected) in [
             (&[][..], None),
             (&[absence(2, 9)], Some((2, 7))),
@@ -242,7 +243,7 @@ mod tests {
         ] {
             assert_eq!(waits(&clock, absences), expected, "{absences:?}");
         }
-        // The clock gets the time for a period of days off only once.
+        // A period of days off that has already paused a player's clock does not pause the clock again.
         let first = [absence(1, 2)];
         assert!(clock.away(Player::A, DAY, 2 * DAY));
         assert_eq!(waits(&clock, &first), None);

@@ -99,9 +99,9 @@ impl ClockSetting {
         }
     }
 
-    /// Returns the increase of a player's lag quota for each action, in milliseconds. The lag quota is the network lag that the clock can
-    /// still compensate. The result is 0 for correspondence clocks. For live clocks, the increase grows with the expected length of
-    /// the match, as on lichess, up to [`MOST_LAG`].
+    /// Returns the milliseconds by which each action raises a player's lag quota: the network lag that the clock can still compensate. The
+    /// result is 0 for correspondence clocks. For live clocks, the increase grows with the expected length of the match, as on lichess, up
+    /// to [`MOST_LAG`].
     pub(crate) fn lag_gain(self) -> i64 {
         match self {
             Self::Live { base, increment } => {

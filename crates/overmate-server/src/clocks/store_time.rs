@@ -78,8 +78,8 @@ mod tests {
         let ahead = |time: &StoreTime| time.ahead.load(Ordering::Relaxed);
         time.set(10_000, 1_000, 1_002);
         assert_eq!(ahead(&time), 8_999);
-        // The process was frozen before or after the database read its clock. The reported time is still consistent with the known
-        // clock offset.
+        // The process was frozen during its request for the time, before or after the database read its clock. The reported time is still
+        // consistent with the known clock offset.
         for told in [11_000, 13_000, 16_000] {
             time.set(told, 2_000, 7_000);
             assert_eq!(ahead(&time), 8_999, "{told}");

@@ -72,7 +72,7 @@ fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
     let hand = rules.hand_size().min(MAX_TABLE_HAND);
     // A position consists of the sets of cards of both hands, the leader, and whether the free move is used.
     let positions = if rules.free_move() { 4 } else { 2 } << (2 * hand);
-    // A table holds 16 bits for each position.
+    // A horizon table holds 16 bits for each position.
     let table = 2 * positions;
     let hides_card = rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down);
     let hidden = |bytes: u64| if hides_card { bytes } else { 0 };
@@ -81,8 +81,8 @@ fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
         // level that searches at most two moves. If a card may lie face down, the level's belief also needs the values with all cards open.
         BuiltIn::Level(level) if level.horizon() <= 2 => table + hidden(table),
         BuiltIn::Level(_) => 11 * table + hidden(table),
-        // `perfect` keeps the tables of a level, the expected points of the visited positions, and the game trees for a card face
-        // down.
+        // The computer opponent `perfect` keeps the horizon tables of a level, the expected points of the visited positions, and the game
+        // trees for a card face down.
         BuiltIn::Perfect => 11 * table + 8 * positions + hidden(TREES),
     }
 }
@@ -139,7 +139,7 @@ mod tests {
         let cache = BotCache::default();
         let rules = RuleSet::named("bga").expect("a rule set").shared();
         let network = |number: u8| IpAddr::from([192, 0, 2, number]);
-        // Returns whether the opponent was in the cache.
+        // Takes a computer opponent out of the cache and puts it back, and returns whether the cache held the opponent.
         let use_it = |id: &str, of: u8| {
             let before = cache.0.len();
             let bot = cache.take(id, Player::A, bot("level:1"), 1);

@@ -240,7 +240,7 @@ mod tests {
     async fn a_client_that_waits_too_long_is_told_so() {
         let (compute, client) = (Compute::new(), Client::at([192, 0, 2, 1].into()));
         let (class, purpose) = (Class::Password, Purpose::Password);
-        // The clients of one network hold all permits that they can get, until the next client would wait for ever.
+        // The test takes permits for one network until the network is granted no further permit within a second.
         let mut held = Vec::new();
         while let Ok(permit) =
             timeout(Duration::from_secs(1), compute.permit(class, purpose, client, None)).await

@@ -261,7 +261,7 @@ mod tests {
         let was_unlocked = Arc::<Mutex<Vec<bool>>>::default();
         let ended = || was_unlocked.lock().expect("no panic").len();
         let cache = Arc::new(FairCache::new(30));
-        // The second value of key 0 replaces the first one, and key 3 exceeds the limit.
+        // The second value of key 0 replaces the first value, and the value of key 3 exceeds the memory limit of the cache.
         for key in [0, 0, 1, 2, 3] {
             let (cache_of, was_unlocked) = (Arc::clone(&cache), Arc::clone(&was_unlocked));
             cache.put(key, Ending { cache: cache_of, was_unlocked }, network(1), 10);

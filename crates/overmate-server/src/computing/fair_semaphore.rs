@@ -128,7 +128,7 @@ impl FairSemaphore {
             self.grant(&mut state)
         };
         drop(lost);
-        // The receiver gets no error, because the semaphore never drops a sender whose receiver waits.
+        // The wait for the permit never fails, because the semaphore drops no sender while its receiver waits.
         receiver.await.map_err(|_| QueueFull::OfAll)
     }
 
@@ -232,7 +232,7 @@ mod tests {
                 }
             });
             let release = async { drop(held) };
-            // The permit is returned only after every client was polled once and waits.
+            // The future `release` returns the held permit after the first poll of all clients, so that all clients wait by then.
             tokio::join!(join_all(waiting), release);
             let state = semaphore.lock();
             assert!(state.granted == 0 && state.waiting.is_empty() && state.networks.is_empty());
@@ -274,7 +274,7 @@ mod tests {
                 }
             };
             tokio::join!(returning, ask(2), ask(2), ask(2));
-            // Of two clients with the same virtual start, the client that has waited longer comes first.
+            // Of two clients with the same virtual start time, the semaphore first serves the client that has waited longer.
             assert_eq!(*served.lock().expect("no panic"), [1, 2, 2, 1, 2, 1]);
         });
     }

@@ -38,8 +38,8 @@ pub(crate) struct ProgramPool {
 /// Bots through which opponent programs play: some choose an action now, and the others wait for their next turn.
 struct ProgramBots {
     places: Arc<Places>,
-    /// Idle bots, by match and player. Each bot waits until it is the turn of its opponent program again, and counts as one byte, so that the
-    /// limit of the cache is a number of bots.
+    /// Idle bots, by match and player. Each bot waits until it is the turn of its opponent program again, and counts as one byte, so that
+    /// the limit of the cache is a number of bots.
     idle: FairCache<(Box<str>, Player), PlacedBot>,
     /// Flag that ends all running turns of opponent programs. The flag is set when the server stops.
     halt: Arc<AtomicBool>,
@@ -60,7 +60,7 @@ struct Place(Arc<Places>);
 
 /// Bot through which an opponent program plays, with the permission (place) for the program's process to run.
 struct PlacedBot {
-    // Fields are dropped in this order, so that the process has exited before the place is released.
+    // Rust drops `bot` before `_place`, so that the bot's process has exited before another process may start.
     bot: MatchBot,
     _place: Place,
 }
@@ -159,8 +159,8 @@ impl ProgramPool {
                 Err(forfeit) => return ProgramAnswer::Chosen(Err(forfeit)),
             };
             bots.keep(key, placed, turn.client);
-            // If the server has begun to stop during this turn, the idle bots may have been ended before this bot became idle.
-            // Therefore all idle bots are ended again.
+            // If the server stops during this turn, the server may have ended all idle bots before this bot became idle. Therefore all idle
+            // bots are ended again.
             if bots.halt.load(Ordering::Relaxed) {
                 bots.end_all();
             }
@@ -368,7 +368,7 @@ mod tests {
             play(&pool, 0).await;
             play(&pool, 1).await;
             source.processes().must_stay = true;
-            // One process ends with its match, and the other process after its idle time.
+            // The process of match 0 ends with the match, and the process of match 1 ends because its bot is idle.
             pool.end("0", None);
             let bots = Arc::clone(&pool.bots);
             let idle = spawn_blocking(move || bots.idle.remove_idle(Duration::ZERO));

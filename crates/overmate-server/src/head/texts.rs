@@ -365,7 +365,7 @@ pub(crate) fn about_watched(deal: &Dealt, game: usize, games: u8, language: Lang
 impl Preview {
     fn with_picture_of(self, deal: &Dealt, language: Language) -> Self {
         let (number, rules) = (deal.number(), deal.rules().name());
-        // The plus sign is escaped, because an unescaped plus sign means a space in a query.
+        // The plus sign in a rule set's name is escaped, because an unescaped plus sign in a URL query means a space.
         let picture = format!("{PICTURE}?rules={}&deal={number}", rules.replace('+', "%2B"));
         let shows = match language {
             Language::English => format!("The board of deal {number}"),

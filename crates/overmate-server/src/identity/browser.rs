@@ -230,7 +230,7 @@ pub(crate) struct JoiningIdentity(pub(crate) IssuedIdentity);
 /// Like [`IssuedIdentity`], the extractor refuses one request of a browser that was signed out.
 pub(crate) struct RenewedIdentity {
     pub(crate) holder: Holder,
-    /// Hash of the browser's former token. Without a valid cookie, this is the hash of the new token.
+    /// Hash of the token that the requesting browser had before the new token. Without a valid cookie, this is the hash of the new token.
     pub(crate) browser: Holder,
     /// Hash of the new token of the requesting browser.
     pub(crate) renewed: Holder,
@@ -326,8 +326,8 @@ fn is_signed_out(parts: &Parts) -> bool {
     parts.extensions.get::<SignedOut>().is_some()
 }
 
-/// Extracts an identity from a request, unless the request came from a browser that was signed out. The error response to a browser that
-/// was signed out removes the browser's identity cookie, so that a repeated request gets a new identity.
+/// Extracts the requester's identity from a request, unless the request came from a browser that was signed out. The error response to a
+/// browser that was signed out removes the browser's identity cookie, so that a repeated request gets a new identity.
 async fn unless_signed_out<T, S>(parts: &mut Parts, state: &S) -> Result<T, Response>
 where
     S: Sync,

@@ -89,8 +89,8 @@ pub(crate) fn is_right(password: &str, stored: Option<&str>) -> bool {
             .is_ok_and(|stored| hasher.verify_password(password.as_bytes(), &stored).is_ok());
     }
     let hash = hasher.hash_password_with_salt(password.as_bytes(), &[0; 16]);
-    // Without a stored hash, the password is hashed only so that the check takes as long as a verification. The result is not used, and
-    // `black_box` keeps the compiler from removing the work.
+    // If no hash is stored, the password is still hashed, so that the check takes as long as the verification of a stored hash. The result
+    // is not used, and `black_box` keeps the compiler from removing the work.
     std::hint::black_box(hash.is_ok());
     false
 }

@@ -115,8 +115,8 @@ impl RelyingParty {
     /// Starts a sign-in in which the authenticator selects the account.
     pub(crate) fn start_sign_in(&self) -> Result<Started, ApiError> {
         let started = self.webauthn.start_discoverable_authentication();
-        // The WebAuthn library adds the setting `mediation`, by which browsers list passkeys in a form field. The page has a button for the
-        // sign-in, so that this setting is left out.
+        // The WebAuthn library also returns the setting `mediation`, by which a browser lists passkeys in a form field. The page has a
+        // button for the sign-in, so that this setting is left out.
         let (options, state) = started.map_err(ApiError::internal)?;
         Ok(Started { options: json(options.public_key)?, state: json(state)? })
     }

@@ -220,7 +220,8 @@ impl Line {
         let action = action
             .map_err(|source| ConditionalFault::Unreadable { text: text.to_owned(), source })?;
         let text = overmate_json::action(rules, action);
-        // The result of a check of legality could reveal a hidden card. Therefore the server checks the legality only after this test.
+        // A check of the action's legality could reveal a face-down card that the player does not know. Therefore the server first excludes
+        // this case.
         if self.depends_on_hidden_card(acting, action) {
             return Err(ConditionalFault::Hidden(text));
         }
@@ -266,7 +267,8 @@ mod tests {
         let text = r#"{"game":1,"after":3,"branches":[{"on":"Tc","answers":["Kc"],"then":[{"on":"Qs","answers":[],"then":[]}]}]}"#;
         assert_eq!(stored.text().expect("a text"), text);
         assert_eq!(Conditional::read(text).as_ref(), Some(&stored));
-        // Conditional answers stored by a later version may have further fields in all JSON objects, and may lack an empty list.
+        // Conditional answers that a later version has stored may have further fields in all JSON objects, and may omit a field that holds
+        // an empty list.
         let later = r#"{"game":1,"after":3,"by":"x","branches":[{"on":"Tc","answers":["Kc"],"if":1,"then":[{"on":"Qs","answers":[],"new":{}}]}]}"#;
         assert_eq!(Conditional::read(later), Some(stored));
         assert_eq!(Conditional::read("{"), None);

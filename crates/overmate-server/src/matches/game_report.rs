@@ -10,7 +10,8 @@ use overmate_solver::{Mistake, ValueForFirst};
 pub(crate) struct GameReport {
     /// Number of real choices: decisions with at least two different exact values among the legal actions.
     pub(crate) choices: u32,
-    /// Sum of the player's accuracies in all real choices. The accuracy of a choice is 1 for a best action, and 0 for a worst action.
+    /// Sum of the accuracies of the player's real choices, which are decisions between actions of different value. The accuracy of a choice
+    /// is 1 for a best action, and 0 for a worst action.
     pub(crate) accuracies: f64,
     /// Choices that lost points, in the order of play.
     pub(crate) mistakes: Vec<LossyChoice>,

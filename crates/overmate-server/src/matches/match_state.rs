@@ -483,8 +483,7 @@ impl MatchState {
 /// Creates a match with its stored deals, before the first action.
 fn start(info: &MatchInfo) -> Result<Match, StartError> {
     let rules = RuleSet::named(&info.rules)?.shared();
-    // A match on a shared deal has one round, and so has every other match with one deal, regardless of the number of rounds in the rule
-    // set.
+    // A match on a shared deal, or with a single stored deal, has one round. All other matches have as many rounds as the rule set says.
     let has_one = info.shared_deal.is_some() || info.deals.len() == 1;
     let rounds = if has_one { 1 } else { rules.rounds() };
     if info.deals.len() != usize::from(rounds) {

@@ -52,7 +52,7 @@ pub struct Found {
 /// Object of an operator's revocation: an invitation, an open offer, or the identity cookie of a browser.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Revoked {
-    /// Unused invitation of a match, which the operator has revoked.
+    /// Unused invitation that the operator has revoked.
     Invitation,
     /// Offer that was open until the operator withdrew it.
     Offer,

@@ -342,7 +342,7 @@ pub async fn archive(
         matches.flush(ROW_GROUP)?;
         entries.flush(ROW_GROUP)?;
     }
-    // All rows are read, so that an error while disconnecting is ignored.
+    // An error while disconnecting from the database is ignored, because all rows have already been read.
     let _ = connection.close().await;
     Ok(Archived { matches: matches.finish(force)?, entries: entries.finish(force)?, skipped })
 }

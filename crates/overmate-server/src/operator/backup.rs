@@ -133,7 +133,7 @@ pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, 
     let copied = inspect::inspect_file(new.path())
         .await
         .map_err(|source| BackupError::Unsound { file: new.path().to_owned(), source })?;
-    // If a server wrote to the database during the copy, the counts cannot be compared.
+    // The numbers of matches and log entries in the copy are checked only if no server wrote to the database during the copying.
     if is_unchanged && copied != stored {
         return Err(BackupError::Incomplete { copied, stored });
     }

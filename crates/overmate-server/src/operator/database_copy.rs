@@ -137,7 +137,7 @@ pub async fn copy_database(
             let mut target = copy::begin_target(connection).await.map_err(fault)?;
             let copied = copy::copy(&mut source, &mut target, tell).await.map_err(fault)?;
             target.commit().await.map_err(unwritable)?;
-            // The rows are committed, so that an error while disconnecting is ignored.
+            // An error while disconnecting from the target database is ignored, because the copied rows are already committed.
             let _ = target.close().await;
             Ok(Copied { contents: copied.0, tables: copied.1 })
         }

@@ -16,8 +16,8 @@ use crate::system;
 /// Free disk space, in bytes, below which the disk check reports a fault, because writes will soon fail.
 const LEAST_FREE: u64 = 64 << 20;
 
-/// Minimum size of the write-ahead log, in bytes, for which the check gives a warning. A long-running reader has probably kept SQLite from
-/// moving the log into the database.
+/// Minimum size of the write-ahead log, in bytes, at which the check of this log gives a warning. A long-running reader has probably kept
+/// SQLite from moving the log into the database.
 const LARGE_LOG: u64 = 64 << 20;
 
 /// Number of file descriptors that a server needs in addition to those of its client connections.
@@ -230,7 +230,7 @@ fn permissions(data: &Path, folder: &Metadata) -> (Verdict, String) {
         }
     };
     let mut files = 0;
-    // An error is ignored, because a temporary file may be deleted during the examination.
+    // A file whose metadata cannot be read is skipped, because a temporary file may be deleted during the examination.
     for (path, file) in entries.filter_map(|entry| Some((entry.path(), entry.metadata().ok()?))) {
         let shown = path.display();
         if file.is_file() && mode(&file) & 0o077 != 0 {

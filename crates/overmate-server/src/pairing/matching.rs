@@ -13,7 +13,7 @@ struct Edge {
     weight: i64,
 }
 
-/// Label of a vertex or blossom in the alternating forest.
+/// Label of a vertex or blossom in the alternating forest of the blossom algorithm (Edmonds, 1965).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Label {
     Free,
@@ -31,8 +31,8 @@ struct Search {
     duals: Vec<i64>,
     mates: Vec<usize>,
     slacks: Vec<usize>,
-    /// For each vertex or blossom, the number of the outermost blossom around it, or its own number without such a blossom. The value is 0
-    /// for an unused number.
+    /// For each vertex or blossom, the number of the outermost blossom that contains it. If no blossom contains it, the value is its own
+    /// number. The value is 0 for an unused number.
     tops: Vec<usize>,
     parents: Vec<usize>,
     labels: Vec<Label>,
@@ -134,7 +134,8 @@ impl Search {
         }
     }
 
-    /// Returns the even position of a member in the cycle of a blossom, after reversing the cycle if the position was odd.
+    /// Returns the position of a member in the cycle of a blossom. The function first reverses the cycle if the position is odd, so that
+    /// the returned position is even.
     fn even_place(&mut self, blossom: usize, member: usize) -> usize {
         let members = &mut self.members[blossom];
         let place = members.iter().position(|other| *other == member).unwrap_or(0);

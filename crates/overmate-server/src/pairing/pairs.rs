@@ -48,7 +48,7 @@ pub(crate) fn pair(players: &[Contender]) -> Pairing {
     let with_bye = players.len() % 2;
     let mates = cheapest(players.len() + with_bye, |a, b| {
         let (Some(a), Some(b)) = (players.get(a), players.get(b)) else {
-            // The vertex after the last player stands for the bye, and its partner has the bye.
+            // An additional vertex after the players stands for the bye. The player who is matched with this vertex has the bye.
             return players.get(a.min(b)).map_or(0, |player| {
                 of_bye * i64::from(player.byes) + square(player.score, lowest)
             });
@@ -177,8 +177,8 @@ mod tests {
             let mut players: Vec<Contender> = (1..=count)
                 .map(|number| Contender { number, score: 0, met: BTreeMap::new(), byes: 0 })
                 .collect();
-            // In the first half of the rounds of a round robin, a pairing without repeats exists: the graph of the unplayed
-            // pairs has a degree of at least half the number of its vertices (Dirac, 1952).
+            // In the first half of the rounds of a round robin, a pairing without repeated pairs exists. In the graph of the unplayed
+            // pairs, each vertex has at least half of all vertices as neighbours (Dirac, 1952).
             for _ in 0..count.div_ceil(2).min(7) {
                 let pairing = pair(&players);
                 check_complete(&pairing, &players);

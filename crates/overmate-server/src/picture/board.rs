@@ -109,7 +109,7 @@ fn draw_card(svg: &mut String, dealt: &Dealt, card: Card, is_light: bool, frame:
     );
     let letter = deck.ranks().get(usize::from(card.rank.0)).map_or('?', |rank| rank.letter);
     let index = if letter == 'T' { "10".to_owned() } else { letter.to_string() };
-    // A card in half of a cell is wider than high, and has index and suit side by side.
+    // A card that fills half of a cell is wider than high, and has rank and suit side by side.
     let (size, pip_part) = if height < width { (height * 0.8, 0.7) } else { (height * 0.42, 0.9) };
     let baseline = y + size * 0.92;
     Lettering { text: &index, x: x + 9.0, y: baseline, size, room: width * 0.46, ink: black }

@@ -112,7 +112,7 @@ pub(crate) fn pairs_of_arena(record: &EventRecord, now: i64, pause: i64) -> Pair
     Pairs { pairs, bye: None }
 }
 
-/// Returns a player's opponent in a board (match or bye) of an arena or Swiss event, or `None` for a bye or a board without the player.
+/// Returns a player's opponent in one match of an arena or Swiss event. Returns `None` for a bye, and for a match without the player.
 fn opponent(board: &EventBoard, number: u32) -> Option<u32> {
     match (board.a, board.b?) {
         (a, b) if a == number => Some(b),
@@ -126,7 +126,7 @@ fn first_new_deal(record: &EventRecord, a: u32, b: u32) -> u32 {
     let is_of = |board: &&EventBoard| opponent(board, a).is_some() || opponent(board, b).is_some();
     let played: Vec<Option<u32>> =
         record.boards.iter().filter(is_of).map(|board| board.place).collect();
-    // The search finds a deal, because the two players together have played at most as many deals as the event has boards.
+    // The search always finds a deal, because the two players together have played at most as many deals as the event has matches.
     let most = u32::try_from(record.boards.len()).unwrap_or(u32::MAX);
     (0..=most).find(|place| !played.contains(&Some(*place))).unwrap_or(most)
 }

@@ -138,7 +138,7 @@ impl MatchRoom {
         }
     }
 
-    /// Adds a player's live connection to this server's part of the room, and notifies all connections in the room.
+    /// Adds a player's live connection to the match's room at this server, and notifies all connections in the room.
     pub(super) fn enter(
         &mut self,
         player: Player,
@@ -205,7 +205,7 @@ impl MatchRoom {
     pub(super) fn expire(&mut self) {
         let is_fresh = |other: &OtherServer| other.heard.elapsed() < EXPIRY;
         if !self.others.iter().all(is_fresh) {
-            // The players were last known to be present when the last message of their server arrived, [`EXPIRY`] ago.
+            // Players count as gone since the last message from the server to which they were connected, which arrived [`EXPIRY`] ago.
             let left_at = now() - EXPIRY.as_secs().cast_signed();
             self.change(left_at, |room| room.others.retain(is_fresh));
         }

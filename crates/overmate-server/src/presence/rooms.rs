@@ -229,7 +229,7 @@ mod tests {
         guest.set_hidden(false);
         assert_eq!(host.notice().await, RoomNotice::Presence);
         assert_eq!(host.players().b, Presence::Here);
-        // A second connection keeps the player present.
+        // A second connection, in the background, keeps player B connected when the first connection ends.
         let second = rooms.enter("match", Player::B, true);
         drop(guest);
         assert_eq!(host.players().b, Presence::Away);

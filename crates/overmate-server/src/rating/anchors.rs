@@ -112,7 +112,7 @@ mod tests {
         let mut players = 0;
         for (rules, shares) in measured(&table) {
             let ratings = estimated(&shares);
-            // The estimate has converged: the rating of each opponent predicts its measured share.
+            // The estimate of the ratings has converged: the ratings predict the measured total score of each computer opponent.
             for (own, rating) in ratings.iter().enumerate() {
                 let others = (0..10).filter(|other| *other != own);
                 let made: f64 = others.clone().map(|other| shares[own][other]).sum();

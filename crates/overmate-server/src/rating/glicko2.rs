@@ -59,7 +59,7 @@ impl Rating {
         // The variables have their names from Glickman's paper: g(φ), E, v and Δ.
         let g = 1.0 / (1.0 + 3.0 * (opponent.deviation / SCALE / PI).powi(2)).sqrt();
         let expected = 1.0 / (1.0 + (-g * (mean - (opponent.rating - CENTRE) / SCALE)).exp());
-        // Between ratings that are thousands of points apart, rounding to 0 or 1 would make v infinite.
+        // If two ratings are thousands of points apart, the expected score could be rounded to 0 or 1, which would make v infinite.
         let expected = expected.clamp(LEAST_CHANCE, 1.0 - LEAST_CHANCE);
         let v = 1.0 / (g * g * expected * (1.0 - expected));
         let surprise = g * (score - expected);
@@ -166,7 +166,7 @@ mod tests {
         let start = Rating { rating: 1_700.0, deviation: 60.0, volatility: 0.06 };
         let mut expected = oracle(start);
         for periods in 1..=200 {
-            // The next rating period has no game (step 6 of the paper).
+            // The next rating period has no game, so that only the deviation of the rating grows (step 6 of Glickman's paper).
             expected = skillratings::glicko2::decay_deviation(&expected);
             assert_close(start.after_pause(f64::from(periods)), expected);
         }

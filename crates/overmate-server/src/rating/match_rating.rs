@@ -237,7 +237,7 @@ mod tests {
             .collect();
         for day in 1..=days {
             let now = i64::from(day) * 86_400;
-            // The random noise in the order gives each player different opponents from day to day.
+            // The players are sorted by their ratings with random noise, so that each player meets different opponents from day to day.
             players.sort_by_cached_key(|player| {
                 let noisy = player.known.rating.rating + 100.0 * normal(&mut random);
                 #[allow(clippy::cast_possible_truncation, reason = "ratings are small")]
@@ -329,7 +329,8 @@ mod tests {
         let [first, .., last] = &*table else { panic!("two rows") };
         assert!(first.error > 200.0 && last.error < 80.0, "{table:?}");
         assert!(table.windows(2).all(|rows| rows[1].deviation < rows[0].deviation), "{table:?}");
-        // At least 90 of 100 players lie within two deviations of their rating. In theory, 95 of 100 players do.
+        // The true strength of at least 90 of 100 players lies within two deviations of their rating. In theory, this holds for 95 of 100
+        // players.
         assert!(table.iter().all(|row| row.covered > 0.9), "{table:?}");
         assert!(first.provisional > 0.99 && last.provisional < 0.01, "{table:?}");
     }
@@ -341,7 +342,7 @@ mod tests {
         assert!((known.at(1_000).deviation - 60.0).abs() < 1e-9);
         assert!((known.at(1_000 + 365 * 86_400).deviation - PROVISIONAL).abs() < 0.01);
         assert!((known.at(i64::MAX).deviation - MOST_DEVIATION).abs() < 1e-9);
-        // A match may end before the stored time of the rating, because the clocks of two servers may differ.
+        // The end of a match may lie before the stored time of a player's rating, because the clocks of two servers may differ.
         assert_eq!(known.at(0), rating);
     }
 
@@ -433,7 +434,8 @@ mod tests {
             errors += error.powi(2);
             covered += u32::from(error.abs() < 2.0 * known.rating.deviation);
         }
-        // The error is computed without a common shift of the ratings, because the anchors fix the scale.
+        // The test subtracts no common shift of all ratings from the errors, because the fixed ratings of the computer opponents set the
+        // scale.
         assert!((errors / 1_000.0).sqrt() < 60.0, "{}", (errors / 1_000.0).sqrt());
         assert!(covered > 900, "{covered}");
     }

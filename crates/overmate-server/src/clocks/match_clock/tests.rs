@@ -66,7 +66,8 @@ fn lag_is_given_back_within_a_quota_that_each_action_fills_up() {
         clock.act(Player::A, at, lag);
         given
     };
-    // Each action adds 390 ms to the lag quota. The quota starts at three times this amount, and is at most seven times this amount.
+    // Each action of a player adds 390 ms to the player's lag quota: the network lag that the clock can still compensate. The quota starts
+    // at three times this amount, and is at most seven times this amount.
     assert_eq!([(); 4].map(|()| given(1_000)), [1_000, 560, 390, 390]);
     assert!((0..20).all(|_| given(0) == 0));
     assert_eq!([(); 5].map(|()| given(1_000)), [1_000, 1_000, 1_000, 900, 390]);
@@ -114,7 +115,7 @@ fn a_downtime_is_given_back_once() {
     clock.act(Player::A, 0, 0);
     clock.act(Player::B, 10_000, 0);
     clock.start(Some(Player::A), false);
-    // A server ran until 4 seconds after the start of the clock. The next server starts 30 seconds later.
+    // The old server stopped 4 seconds after the start of player A's clock. The next server starts 30 seconds later.
     assert_eq!(clock.downtime(14_000, 44_000), Some((Player::A, 30_000)));
     assert!(!clock.credit(Player::B, 44_000, 30_000));
     assert!(clock.credit(Player::A, 44_000, 30_000));
@@ -135,8 +136,8 @@ fn a_short_downtime_is_given_back_to_clocks_of_days_near_their_end() {
     clock.act(Player::A, 0, 0);
     clock.act(Player::B, 0, 0);
     clock.start(Some(Player::A), false);
-    // The player's time is used up at 24 hours. Each case has the last heartbeat of the old server, the end of the downtime, and the
-    // downtime that is credited to the player.
+    // Player A's correspondence clock runs out 24 hours after its start. Each case has the last heartbeat of the old server, the end of the
+    // downtime, and the downtime that is credited to the player.
     let cases = [
         (2 * HOUR, 2 * HOUR + 59 * MINUTE, None),
         (2 * HOUR, 3 * HOUR, Some(HOUR)),
@@ -164,7 +165,8 @@ fn a_pause_needs_both_players_and_ends_after_a_day() {
     assert!(clock.ask_for_pause(Player::B, 3_000));
     assert_eq!(clock.paused_until(4_000), Some(3_000 + DAY));
     assert_eq!(both(&clock, DAY), [57_000, 60_000]);
-    // A slow server delays the storage of a request. The delay takes no time from the player, even if the pause ends meanwhile.
+    // A slow server may store a request for the end of a pause long after the request has arrived. The delay takes no time from the
+    // player, even if the pause ends meanwhile.
     for (now, counts) in [(9_000, 9_000), (4_000 + DAY, 2_999 + DAY)] {
         assert_eq!(clock.pause_asked_at(4_000, now), counts);
     }
@@ -178,7 +180,8 @@ fn a_pause_needs_both_players_and_ends_after_a_day() {
     let noon = DAY / 2;
     assert!(resumed.ask_for_pause(Player::A, noon) && resumed.ask_for_pause(Player::B, noon));
     assert_eq!(both(&resumed, noon + BREAK + 1_000), [56_000, 60_000]);
-    // Without a request for its end, a pause ends after a day. The request of a single player lapses with the pause.
+    // A pause of the clocks ends after a day, unless both players have asked for an earlier end. The request of a single player lapses with
+    // the pause.
     assert!(clock.ask_for_pause(Player::B, 10_000) && clock.has_asked(Player::B, 11_000));
     assert_eq!(clock.paused_until(3_000 + DAY), None);
     assert!(!clock.has_asked(Player::B, 3_000 + DAY));
@@ -236,7 +239,8 @@ proptest! {
         let mut clock = clock(base, increment);
         let mut sums = ByPlayer::<Sums>::default();
         let (mut now, mut to_act, mut actions) = (begin, Player::A, 0);
-        // The variables hold the latest time of any server, the rest of a break, and the used time of the turn.
+        // The variables hold the latest time of any server's clock, the remaining time of a break or pause, and the time used in the
+        // current turn.
         let (mut latest, mut rest, mut used, mut is_over) = (i64::MIN, 0, 0, false);
         let (mut asked, mut is_paused) = (None, false);
         for step in steps {
@@ -288,7 +292,7 @@ proptest! {
                         sums[to_act].passed += passed;
                         sums[to_act].free += free;
                         used += passed - free;
-                        // The time credit first returns used time, and then extends the break.
+                        // A time credit first gives back the time used in the current turn, and then extends the break before the turn.
                         let back = given.min(used);
                         sums[to_act].credits += back;
                         used -= back;
