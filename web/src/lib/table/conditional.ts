@@ -55,8 +55,7 @@ export function withoutLine(branches: AnswerBranch[], line: LineAction[]): Answe
     if (branch.on !== on || branch.answers.join(' ') !== answers.join(' ')) return [branch];
     if (rest.length === 0) return [];
     const then = withoutLine(branch.then ?? [], rest);
-    // A branch before the last opponent action of the line is removed only if the branch has neither answers nor
-    // further branches.
+    // The parent of a removed branch is also removed if the parent has no answers and no further branches.
     return then.length === 0 && answers.length === 0 ? [] : [{ ...branch, then }];
   });
 }

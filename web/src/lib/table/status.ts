@@ -107,7 +107,7 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
 export function lastStepSays(now: Situation): Said {
   const { match, game, scene, deck } = now;
   const { lead, answer, wonBy, last } = scene;
-  // No step is shown yet, although the opponent's first action has arrived.
+  // The opponent's first action of the game has arrived, but the board does not show the action yet.
   if (!last) return said(`${leadsSays(match, game.first)}.`);
   if (!lead || !answer || !wonBy || last.won_by === null) return said(stepSays(match, game, deck, last));
   const [best, beaten] = wonBy === answer.seat ? [answer, lead] : [lead, answer];
