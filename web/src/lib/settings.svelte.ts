@@ -61,7 +61,7 @@ export function change(part: Partial<Settings>): void {
     // settings follow the defaults.
     localStorage.setItem(KEY, JSON.stringify({ ...stored(), ...part }));
   } catch {
-    // An error of the storage is ignored. Without storage, the settings last as long as the page.
+    // An error of the browser's local storage is ignored. Without storage, the settings last as long as the page.
   }
 }
 

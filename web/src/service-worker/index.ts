@@ -108,8 +108,8 @@ const kept = (path: string): Promise<Response | undefined> => cached(path, { cac
 const page = async (request: Request): Promise<Response> => (await kept(PAGE)) ?? fetch(request);
 
 /**
- * Timeout, in milliseconds, for the start of the server's response to a request for a file with a stable name. A
- * request without a response keeps a new version of the service worker from taking over.
+ * Timeout, in milliseconds, for the start of the server's response to a request for a file whose name is the same in
+ * every version of the site. A request without a response keeps a new version of the service worker from taking over.
  */
 const ANSWER_MS = 3000;
 

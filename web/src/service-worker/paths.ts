@@ -1,4 +1,5 @@
-// Names the cache of a version, and distinguishes the paths of pages from other paths of the server.
+// Computes the name of the cache for a version of the site, and tells the paths of pages from other paths of the
+// server.
 
 /**
  * Returns the name of the cache for a version of the site. The name is a checksum (FNV-1a) of the names of the

@@ -61,7 +61,7 @@ const startsWith = (line: string[], head: string[]) => head.every((action, at) =
  */
 export function goTo(exploration: Exploration, line: string[]): Exploration {
   const seen = [...exploration.also, exploration.line].filter((other) => other.length > 0);
-  // A line is dropped if the new line or another line begins with the same actions.
+  // An explored line is dropped if it is the beginning of the new line or of another explored line.
   const also = seen.filter(
     (other, at) =>
       !startsWith(line, other) &&

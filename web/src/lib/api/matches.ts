@@ -66,7 +66,7 @@ export const undo = (id: string, client_id: string): Promise<MatchState> =>
  * the values.
  */
 export const hintOnServer = (id: string, client_id: string, values = true): Promise<Hint> => {
-  // A server of an earlier version refuses the field `values`.
+  // A server of an earlier version refuses a request for a hint with the field `values`.
   const body = { client_id, ...(!values && { values }) };
   return answer(client.POST('/api/v1/matches/{id}/hint', { ...on(id), body }));
 };

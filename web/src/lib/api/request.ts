@@ -30,8 +30,8 @@ export async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data
   if (!response.ok) {
     const problem = problemIn(error, response.status);
     if (problem.code === 'signed-out') {
-      // If a signed-out browser sends a request that issues identities, the server refuses the request and removes the
-      // identity cookie. The page must then ask for an identity cookie again.
+      // If a browser was signed out, the server refuses its next request that would set an identity cookie, and removes
+      // the old identity cookie. The page must then ask for an identity cookie again.
       known = null;
       signedOut.shown = true;
     }
@@ -52,9 +52,9 @@ export const on = (id: string) => ({ params: { path: { id } } });
 let known: Promise<void> | null = null;
 
 /**
- * Makes later requests that need an identity wait for `request`, whose response sets the identity cookie. After a
- * failure, the next request asks for the cookie again. A browser with a new identity goes on without the matches of
- * its former identity.
+ * Stores `request`, whose response sets the identity cookie. Later requests that need an identity wait for this
+ * response. After a failure, the next request asks for the cookie again. A browser with a new identity goes on without
+ * the matches of its former identity.
  */
 function becomeKnown(request: Promise<unknown>): Promise<void> {
   known = request.then(() => void (signedOut.shown = false));

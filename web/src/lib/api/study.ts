@@ -88,9 +88,9 @@ export const nextPuzzle = (query: WantedPuzzle): Promise<Puzzle> =>
 export const readPuzzle = (id: string): Promise<Puzzle> => answer(client.GET('/api/v1/puzzles/{id}', on(id)));
 
 /**
- * Submits the player's actions in an attempt at a puzzle, with the streak or storm to which the attempt belongs. Only
- * the player's first attempt at a puzzle counts. The browser completes the request even if the player leaves the
- * page.
+ * Submits the player's actions in an attempt at a puzzle, and the series of puzzles (streak or storm) to which the
+ * attempt belongs. Only the player's first attempt at a puzzle counts. The browser completes the request even if the
+ * player leaves the page.
  */
 export function attemptPuzzle(
   { id }: Pick<Puzzle, 'id'>,

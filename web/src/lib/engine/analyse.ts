@@ -14,7 +14,7 @@ async function askHere<Name extends RequestName>(
   try {
     return await askEngine(name, request);
   } catch (thrown) {
-    // A faulty request is left to the server, which describes the fault with a code.
+    // A request that the engine refuses as faulty goes to the server, which describes the fault with a code.
     if (thrown instanceof Refused) return null;
     throw thrown;
   }
@@ -61,7 +61,8 @@ export async function analyse(request: AnalysisRequest, signal?: AbortSignal): P
 export async function review(match: MatchState, index: number, watch: string | null): Promise<Review> {
   const deal = gamesOf(match).find((game) => game.index === index)?.deal;
   const request = deal && match.reviewable[index] ? { rules: match.rules, deal } : null;
-  // The engine can review the games whose deals it can analyse, and keeps the table of the deal for the review.
+  // The engine can review a game only if it can analyse the game's deal. The engine keeps the table of the analysed
+  // deal for the review.
   if (request && (await askHere('analyse', request))) {
     await checkOnce(request);
     const record = await readRecord(match.id, watch);
@@ -102,8 +103,8 @@ export async function hint(
   client_id: string,
   stateAt: (sequence: number) => Promise<MatchState | null>
 ): Promise<Hint> {
-  // The page computes the hint once before the server records the hint. If the page cannot compute the hint,
-  // a single request lets the server both record and compute the hint.
+  // The page tests whether it can compute the hint before it asks the server to record the hint. If the page cannot
+  // compute the hint, a single request lets the server both record and compute the hint.
   if (await hintHere(match)) {
     const sequence = await noteHint(match.id, client_id);
     const noted = sequence === null ? null : await stateAt(sequence);

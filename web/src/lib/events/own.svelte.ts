@@ -62,13 +62,13 @@ export class OwnEvents {
   watch(): () => void {
     let polls = 0;
     const read = () => {
-      // An event with a later start is also read, because its host can begin the event early, and because the clock of
-      // the device can be slow.
+      // Every second poll also reads the tournament events that start more than a minute from now. A host can begin an
+      // event early, and the clock of the device can be slow.
       const isFull = polls++ % 2 === 0;
       for (const id of this.ids.split(' ')) if (isFull || !this.#startsLater(id)) void this.#read(id);
     };
-    // An effect that calls this method must not depend on the states that the polls store, or the effect would poll
-    // without a pause.
+    // The first poll is hidden from Svelte's tracking of dependencies. Otherwise an effect that calls `watch` would run
+    // again after each poll, without a pause.
     untrack(read);
     return repeatWhileVisible(read, PAUSE);
   }
@@ -86,8 +86,8 @@ export class OwnEvents {
     try {
       this.note(await readEvent(id));
     } catch (thrown) {
-      // A tournament event that the server does not find is dropped. After any other problem, the next read asks for
-      // the event again.
+      // A tournament event that the server does not find is removed from the joined events. After any other problem,
+      // the next read asks for the event again.
       if (asProblem(thrown).code === 'not-found') this.#drop(id);
     }
   }

@@ -158,8 +158,8 @@ export class Connection implements MatchConnection {
         this.listener.onack(message.client_id, message.sequence);
         break;
       case 'pong':
-        // A pong proves a live connection only after the first state has arrived. An earlier pong does not prove that
-        // the server will report changes.
+        // A pong shows a live connection only after the first match state has arrived over the WebSocket. An earlier
+        // pong does not prove that the server will report changes.
         if (this.#socket.proved) this.#say('live');
         break;
       case 'presence':
@@ -205,7 +205,8 @@ export class Connection implements MatchConnection {
         const problem = asProblem(thrown);
         this.#say('offline');
         if (!problem.passing) {
-          // A signed-out browser keeps trying, because it can be signed in again in another tab.
+          // The WebSocket of a signed-out browser keeps reconnecting, because the player can sign in again in another
+          // tab.
           if (problem.code === 'not-found') {
             this.#gone = true;
             this.#socket.stop();

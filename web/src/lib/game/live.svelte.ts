@@ -100,8 +100,8 @@ export class LiveMatch {
       onsaid: (player, phrase) => (this.said = { player, phrase, turn: (this.said?.turn ?? 0) + 1 }),
       ontalk: (lines) => {
         this.hear(lines);
-        // Messages that arrive before the first report of the presence are old messages, which the page does
-        // not announce.
+        // Chat messages that arrive before the first report of the players' presence are old, and the page does not
+        // announce them.
         if (this.#presence) this.told = lines.at(-1) ?? null;
       }
     });
@@ -160,8 +160,8 @@ export class LiveMatch {
 
   /** Records that the player has read all chat messages that have arrived so far. */
   readAll(): void {
-    // The largest chat message number that this browser knows counts as read. After a mute, the list lacks the
-    // opponent's messages, and another tab can have shown later messages.
+    // All chat messages up to the largest number that this browser knows count as read. After a mute, the list lacks
+    // the opponent's messages, and another tab can have shown later messages.
     this.#read = Math.max(this.#read, storedReadTalk(this.id), this.talk.at(-1)?.number ?? 0);
     storeReadTalk(this.id, this.#read);
   }
@@ -264,7 +264,7 @@ export class LiveMatch {
 
   /** Stores a received match state, unless a newer state is known. */
   absorb(state: MatchState): void {
-    // A received match state shows that the player has signed in again, for example in another tab.
+    // A signed-out player who receives a match state has signed in again, for example in another tab.
     if (this.problem?.code === 'signed-out') this.problem = null;
     const known = this.state;
     if (known && state.sequence < known.sequence) return;

@@ -102,7 +102,7 @@ export class TableView {
       this.#toUnseenEnd();
       return;
     }
-    // After an undo there may be fewer steps, or the previous game may be current again.
+    // An undo can remove actions from the shown game, and can make the previous game the current game again.
     if (this.gameIndex > match.current.index) this.toPresent();
     const steps = this.game?.steps.length ?? 0;
     if (this.at > steps) this.at = steps;

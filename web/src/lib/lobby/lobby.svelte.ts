@@ -177,7 +177,7 @@ export class LobbyWatch {
     try {
       return await withdrawOffer(id);
     } catch (thrown) {
-      // After a failed request, the offer may still be open. Its end then counts as unexpected again.
+      // After a failed withdrawal, the offer may still be open. Its end then counts as unexpected again.
       this.#expected = this.#expected.filter((known) => known !== id);
       this.#keep([...this.#waiting, id]);
       throw thrown;
@@ -224,8 +224,8 @@ export class LobbyWatch {
     const read = () =>
       void readMatch(match, null).then(
         ({ result }) => result && this.dismiss(id),
-        // If the server hides the match, the offer is dismissed. After any other problem, the next read asks for the
-        // match again.
+        // If the accepted match no longer exists or is hidden from the viewer, the page stops showing the offer's
+        // acceptance. After any other problem, the next read asks for the match again.
         (thrown: unknown) => asProblem(thrown).hidden && this.dismiss(id)
       );
     read();
@@ -288,7 +288,7 @@ export class LobbyWatch {
     const young = this.own.filter(({ offer }) => !knows(offer.id) && this.#isYoung(offer.id));
     if (young.length > 0) this.#learnAgain(own);
     if (this.ended && knows(this.ended)) this.ended = null;
-    // The acceptance of an own live offer ends the reader's other offers that need the reader's presence.
+    // When an offer that needs the viewer's presence is accepted, all other such offers of the viewer end.
     const seated = own.some(({ offer, match, lasting }) => match && !lasting && !was(offer.id)?.match);
     const ended = this.#waiting.filter(
       (id) =>
@@ -355,10 +355,11 @@ export class LobbyWatch {
     this.#expected = expected;
     if (this.ended && expected.includes(this.ended)) this.ended = null;
     const more = waiting.filter((id) => !this.#waiting.includes(id) && !this.#told.includes(id));
-    // An offer whose end only another tab has announced stays, so that this tab announces the end, too.
+    // If only another tab has announced the end of an offer, this tab keeps the offer until this tab has announced the
+    // end, too.
     this.#waiting = [...this.#waiting, ...more].filter((id) => !expected.includes(id));
-    // Ended offers are hidden now, because the server may send this tab no further list if no offer is left that needs
-    // its maker's presence.
+    // This tab hides ended offers without waiting for the server's next list. The server may send no further list if no
+    // offer is left that needs its maker's presence.
     this.#hide();
   }
 }

@@ -129,7 +129,8 @@ export class Reconnecting {
     };
     socket.onclose = ({ code, reason }) => this.#lost(socket, returnTime(code, reason));
     clearTimeout(this.#trial);
-    // Requests without a WebSocket start after a time limit, because a WebSocket may stay silent for minutes in some networks.
+    // If a new WebSocket delivers no message within a time limit, the page requests the data by HTTP. In some networks,
+    // a WebSocket may stay silent for minutes.
     this.#trial = setTimeout(() => {
       this.#lost(socket);
       if (this.#failures === 1) this.listener.onfail();
@@ -162,8 +163,8 @@ export class Reconnecting {
     const socket = this.#socket;
     if (!socket) return false;
     socket.onopen = socket.onclose = socket.onmessage = null;
-    // If the reader leaves during the handshake, the WebSocket is closed after the handshake. The browser reports an earlier
-    // close as an error in its console.
+    // If the viewer leaves the page during the handshake of the WebSocket, the WebSocket is closed after the handshake.
+    // The browser reports an earlier close as an error in its console.
     if (!this.#started && socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
     else socket.close();
     this.#socket = null;

@@ -87,10 +87,10 @@ class HandIn {
 
   /** Resends the offline matches that the server has refused. */
   async retry(): Promise<void> {
-    // The retry waits for the running requests, because a request from before a sign-in would mark its match as refused
-    // again.
+    // The new attempt to send the matches waits for the end of the running attempt. A request from before a sign-in
+    // could otherwise mark its match as refused again.
     await this.#running?.catch(() => undefined);
-    // If the browser cannot store the change, the match stays refused.
+    // If the browser cannot delete the stored refusal of a match, the match stays refused.
     await this.#forgetRefusals().catch(() => undefined);
     this.#pause = FIRST_PAUSE_MS;
     await this.run();
@@ -107,10 +107,10 @@ class HandIn {
   }
 
   async #handInAll(): Promise<void> {
-    // An unreadable database counts as empty.
+    // If the browser's database is unreadable, the page sends no offline matches.
     const all = await allRows().catch(() => []);
-    // After a sign-out, all matches wait until the player signs in or sends the matches again, because the browser gets
-    // a new identity with its next request.
+    // After a sign-out, all offline matches wait until the player signs in or starts the transfer again. The browser
+    // gets a new identity with its next request.
     if (all.some(({ refused }) => refused?.code === SIGNED_OUT)) return;
     const rows = all.filter(isWaiting);
     rows.sort((one, other) => one.match.created_at.localeCompare(other.match.created_at));
@@ -122,8 +122,8 @@ class HandIn {
         this.#pause = FIRST_PAUSE_MS;
       } catch (thrown) {
         const problem = asProblem(thrown);
-        // During an upgrade, a server of the previous version does not know this request yet, so that the
-        // page tries again later.
+        // During an upgrade, a server of the previous version does not know the request that transfers offline matches.
+        // The page then tries again later.
         if (problem.passing || problem.status === 404 || problem.status === 405) {
           this.problem = problem;
           this.#timer = setTimeout(() => void this.run(), this.#pause);

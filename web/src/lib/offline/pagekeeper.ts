@@ -61,7 +61,7 @@ function tell(state: MatchState): void {
 
 channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
   if (!listeners.has(data)) return;
-  // A problem is ignored, because the other tab may have deleted the match.
+  // A failed read of the match is ignored, because the other tab may have deleted the match.
   void stepOn(data, 'read').then(
     ({ state }) => tell(state),
     () => {}
@@ -153,7 +153,7 @@ async function rematch(id: string): Promise<MatchState> {
     ...(name !== null && { names: { me: name } })
   });
   const { state } = await stepOn(id, 'read');
-  // As on the server, the state of the finished match names the rematch.
+  // The state of the finished match contains the id of the rematch, as on the server.
   return { ...state, rematch: { offered_by: you, match: begun.id } };
 }
 

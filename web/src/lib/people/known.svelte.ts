@@ -23,7 +23,8 @@ export function noteAccount(has: boolean): void {
     if (has) localStorage.setItem(KEY, 'yes');
     else localStorage.removeItem(KEY);
   } catch {
-    // Without storage, the page remembers the account only until the page closes.
+    // Without local storage, the page remembers whether the browser belongs to an account, but only until the page
+    // closes.
   }
 }
 

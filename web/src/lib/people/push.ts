@@ -55,7 +55,8 @@ export async function switchOn(language: string): Promise<PushState> {
   const { key } = await pushState();
   if (key === null) return 'absent';
   const { pushManager } = await installed();
-  // An existing subscription is ended first, because it may have a former key of the server and be useless.
+  // An existing push subscription is ended first, because the server cannot use a subscription that was made with one
+  // of its former keys.
   await (await pushManager.getSubscription())?.unsubscribe();
   const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const { keys } = made.toJSON();

@@ -36,7 +36,8 @@ export class LinkToken {
     const found = location.hash.slice(1, 65);
     if (found) {
       this.#onfound();
-      // The router starts after the first page is mounted. Before, the router refuses to replace the address.
+      // The token is removed from the URL a little later, because SvelteKit's router refuses to replace the URL before
+      // the router has started. The router starts after the first page is mounted.
       setTimeout(() => replaceState(this.#path, {}));
     }
     this.value = found || this.value || '';

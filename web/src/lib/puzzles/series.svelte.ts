@@ -48,7 +48,7 @@ export class Series {
     this.run = choice.mode === 'train' ? undefined : `${choice.mode}:${randomId()}`;
   }
 
-  /** Returns an ended series of puzzles, given the puzzles that the player has tried. */
+  /** Returns a series of puzzles that has already ended, and in which the player tried the given puzzles. */
   static ended(choice: Choice, tried: Tried[]): Series {
     const series = new Series(choice, Date.now());
     series.tried = tried;
@@ -56,7 +56,7 @@ export class Series {
     return series;
   }
 
-  /** Query parameters for the next puzzle of the series. */
+  /** Query parameters of the request for the next puzzle of the series. */
   get wanted(): WantedPuzzle {
     const { mode, rules, theme } = this.choice;
     const rise = mode === 'train' ? null : RISE[mode];

@@ -79,7 +79,7 @@ export function stepsOf({ states }: Pick<Puzzle, 'states'>): Step[] {
   return steps;
 }
 
-/** Describes the task of the person who solves a puzzle, in a puzzle state. */
+/** Describes the task of the person who solves a puzzle: to foreplace, to lead, or to answer. */
 export function taskSays({ game }: PuzzleState, solver: Seat): string {
   if (game.phase === 'foreplace') return m.puzzles_your_turn_foreplace();
   const move = game.move;

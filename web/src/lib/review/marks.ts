@@ -15,7 +15,7 @@ export function marksAt({ actions }: Review, at: number): ReviewMarks | null {
     const card = cardIn(text);
     if (card) cards.set(card, as);
   };
-  // If a best action plays the played card, too, the card keeps its mark as played card.
+  // The played card is marked last, so that its mark replaces the mark of a best action with the same card.
   if (action.lost) for (const best of action.best) mark(best, { kind: 'best', lost: null });
   mark(action.action, { kind: action.lost === 0 ? 'right' : 'played', lost: action.lost });
   return { seat: action.seat, cards };

@@ -16,8 +16,8 @@ export class RuleChoice {
     return this.#last;
   });
 
-  // The form assigns the following fields. A new rule set from the parent component replaces the assigned
-  // values.
+  // The following three fields hold the choices in the rule set form. A new rule set from the parent component replaces
+  // the assigned values.
   base = $derived(this.#given.base);
   deck = $derived(this.#given.deck);
   variations = $derived(this.#given.variations);

@@ -31,7 +31,8 @@ export class Beginning extends RequestRunner {
     const { pathname } = location;
     return this.run(async () => {
       const { id } = await (here ? beginHere(match) : this.#begin(match));
-      // A reader who has gone to another page meanwhile stays there, and finds the match in the list of matches.
+      // If the player has gone to another page during the request, the table of the new match does not open. The player
+      // finds the match in the list of matches.
       if (location.pathname === pathname) await goto(`/match/${id}`);
     });
   }

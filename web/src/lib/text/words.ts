@@ -76,7 +76,7 @@ export function signed(n: number): string {
 /** Returns the name of a player in a match, or `You` if the player is the viewer. */
 export function nameOf(match: Pick<MatchState, 'you' | 'players'>, player: Player): string {
   if (match.you === player) return m.you();
-  // Spectators see the letter of a player without a name, to distinguish two friends.
+  // Spectators see `Player A` or `Player B` for a person without a name, so that they can tell two such players apart.
   if (match.you === null && !match.players[player].name && match.players[player].kind === 'friend') {
     return player === 'a' ? m.player_a() : m.player_b();
   }

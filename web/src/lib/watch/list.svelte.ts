@@ -69,7 +69,8 @@ export class PublicList {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let reads = 0;
     const read = async () => {
-      // No timer is set during a read, so that `shown` begins no second read.
+      // The variable `timer` is undefined during a read of the list, so that the function `shown` begins no second
+      // read.
       timer = undefined;
       if (document.visibilityState === 'visible') {
         try {
