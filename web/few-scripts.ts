@@ -22,7 +22,7 @@ export function fewScripts(): Plugin {
     outputOptions: (options) => ({
       ...options,
       codeSplitting: {
-        // A group of modules also contains all imports of these modules that are in no earlier group.
+        // The bundler adds the imports of a group's modules to the group, unless an earlier group contains them.
         groups: [
           { name: 'common', test: COMMON, priority: 2 },
           { name: 'start', test: START, priority: 1 }

@@ -72,7 +72,8 @@ export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
     });
     const command = commandOf(token);
     if (token.type === 'html') {
-      // HTML comments that name no kind of table hold claims about the numbers in the guide, which the tests check.
+      // An HTML comment that names no kind of table contains claims about numbers in the guide. The tests check the
+      // claims.
       kind = (['score sheet', 'rule sets'] as const).find((kind) => token.raw.includes(kind)) ?? kind;
     } else if (command) {
       blocks.push({ kind: 'deal', deal: dealOf(command, deals) });

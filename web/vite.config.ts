@@ -24,8 +24,8 @@ function announcerWithoutInlineStyle(): Plugin {
 // Address at which `overmate serve` listens, for `npm run dev`.
 const server = process.env.OVERMATE_SERVER ?? 'http://127.0.0.1:2420';
 
-// The plugin is omitted under Vitest, because `npm test` has compiled the messages and the plugin's timers would
-// keep the process from ending.
+// The Paraglide plugin is omitted under Vitest, because `npm test` has already compiled the messages, and the timers of
+// the plugin would keep the process from ending.
 const messages = process.env.VITEST ? [] : paraglideVitePlugin(paraglide);
 
 export default defineConfig({

@@ -15,8 +15,7 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   watch.allow(/status of 40[0139]/);
   const begun = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' } });
   const match = await act(context, begun, begun.current.legal[0]?.action ?? '');
-  // Making the account signs out the other browser that shared the player's matches, and the page announces the
-  // sign-out.
+  // When a player makes an account, the server signs out their other browsers, and the page announces this.
   const earlier = await (await somebody()).newPage();
   const link = await context.request.post('/api/v1/me/codes', { data: { kind: 'link' } });
   await earlier.goto(`/device#${((await link.json()) as { codes: string[] }).codes[0] ?? ''}`);
@@ -69,7 +68,7 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   await expect(other.getByTestId('already')).toContainText('Du bist als Anna-1 angemeldet.');
   await expect(other.getByTestId('sign-in')).toHaveCount(0);
 
-  // Nobody else gets a handle that looks like a taken handle.
+  // The server refuses a handle that looks like the handle of another account.
   const third = await (await somebody()).newPage();
   await third.goto('/me');
   await third.getByTestId('make-account').click();
@@ -78,7 +77,7 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   await third.getByTestId('send-account').click();
   await expect(third.getByTestId('problem')).toHaveAttribute('data-code', 'handle-taken');
 
-  // The browser that was signed out signs in at the first attempt.
+  // The browser that was signed out when the account was made can sign in to this account at the first attempt.
   await earlier.goto('/sign-in');
   await earlier.getByLabel('Handle').fill('Anna-1');
   await earlier.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -95,7 +94,8 @@ test('a handle and a password are changed, and the old password opens nothing', 
 }) => {
   watch.allow(/status of 403/);
   await page.goto('/me');
-  // A new account and a new password each revoke the secret address of the turn feed.
+  // Making an account and changing its password each revoke the secret address of the feed that lists the player's
+  // turns.
   const feed = page.getByTestId('turn-feed');
   const makeFeed = async () => {
     await page.getByTestId('feed-make').click();

@@ -38,14 +38,15 @@ for (const { locale, says, estimated, proved } of sampled(TEXTS, 'texts')) {
     for (const tab of await tabs.allTextContents()) expect(tab.trim()).toMatch(new RegExp(`^★?~?${POINTS}$`));
     expect((await tabs.allTextContents()).filter((tab) => tab.includes('~')).length).toBeGreaterThan(5);
     await expect(page.locator('.tab.best').first()).toBeVisible();
-    // The list of actions also has the proved bounds, and the best estimate stands first.
+    // The list of actions shows estimates with their proved bounds, and begins with the action that has the best
+    // estimate.
     const rows = page.getByTestId('actions').getByRole('button');
     await expect(rows.first()).toHaveText(new RegExp(`★\\s*~?${POINTS}`));
     const bounded = rows.filter({ hasText: '…' });
     expect(await bounded.count()).toBeGreaterThan(5);
     for (const row of await bounded.allTextContents())
       expect(row.replace(/\s+/g, ' ')).toMatch(new RegExp(`~${POINTS} ${POINTS} … ${POINTS}`));
-    // The shown line of actions is marked as an estimate, and begins with a best action.
+    // The principal variation on the page is marked as an estimate, and begins with a best action.
     const line = page.getByTestId('line');
     await expect(line.getByRole('heading')).toHaveText(estimated);
     expect(await line.getByRole('button').count()).toBeGreaterThan(1);

@@ -40,7 +40,7 @@ test('an account becomes a bot, whose token accepts an offer, by keyboard', asyn
   await expect(page.getByTestId('bot-token')).toContainText('laptop');
   await expect(page.getByText(token)).toHaveCount(0);
 
-  // A person on a phone allows bots for their offer, in German.
+  // On a phone that is set to German, a person makes an offer that bots may also accept.
   const phone = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 568 } });
   const other = await phone.newPage();
   await other.goto('/play');
@@ -67,7 +67,8 @@ test('an account becomes a bot, whose token accepts an offer, by keyboard', asyn
   await other.goto('/players/Robot-7');
   await expect(other.getByTestId('bot')).toContainText('BOT');
 
-  // The bot makes an offer; the list marks the offer, and a quick offer does not accept the bot's offer.
+  // The bot makes an offer, which the list of offers marks as the offer of a bot. A quick offer does not accept this
+  // offer.
   const robot = await request.post('/api/v1/offers', {
     headers,
     data: { rules: 'pagat', clock: { kind: 'days', days: 3 }, client_id: 'offer-of-robot' }

@@ -151,7 +151,7 @@ test('a conditional answer of one browser is played with the action of the other
   await expect.poll(async () => (await stateOf(context, created.id)).sequence).toBe(created.sequence + 3);
   const { current } = await stateOf(friend, created.id);
   expect(current.steps.map(({ text }) => text)).toEqual([action, reply]);
-  // The server has used up the conditional answer.
+  // The page lists no conditional answer any more, because the server has played the stored one.
   await expect(guest.getByTestId('conditional-line')).toHaveCount(0);
 });
 
@@ -165,7 +165,7 @@ test('the table of a correspondence match leads to the next match in turn, by it
 }) => {
   const friend = await somebody();
   const ids = new Map<number, string>();
-  // The order of the deadlines differs from the order in which the matches begin.
+  // The test begins four matches in another order than the order of their deadlines.
   for (const days of [3, 7, 1, 2]) {
     const opponent = { kind: 'friend' as const };
     const clock = { kind: 'days' as const, days };
@@ -187,13 +187,14 @@ test('the table of a correspondence match leads to the next match in turn, by it
     const id = ids.get(days) ?? '';
     await expect(next).toHaveAttribute('href', `/match/${id}`);
     await next.click();
-    // The test waits for the exact address, because the table of the previous match has an address of the same form.
+    // The test waits for the exact address of the next match, because the address of the previous match has the same
+    // form.
     await page.waitForURL(`**/match/${id}`);
     const arrived = await Table.arrived(page);
     expect(arrived.id).toBe(id);
     await arrived.play(harmless);
   }
-  // The player is to act in no other match.
+  // The table has no link to a next match, because the player is to act in no other match.
   await expect(page.getByTestId('open-conditional')).toBeVisible();
   await expect(next).toHaveCount(0);
 });
@@ -219,7 +220,7 @@ test('a player whose time is used up loses, and both pages say so', async ({ pag
       characterData: true
     });
   });
-  // The host plays until their own clock runs.
+  // Both players act until the clock of player A, who made the match, runs.
   let state = await playInTurn([context, friend], created.id, 2);
   if (state.clocks?.running !== 'a') {
     const now = await stateOf(friend, created.id);

@@ -18,7 +18,7 @@ test('a first match explains each new thing once, until the player has read enou
   await table.turn();
   await expect(coach).toHaveAttribute('data-topic', 'lead');
   await expect(coach.getByRole('img').first()).toBeVisible();
-  // Each card shows the number of its possible answers, as the server's state gives this number.
+  // Each card shows how many cards can answer it, and this number equals the number in the server's state.
   const { legal } = (await table.state()).current;
   expect(legal).toHaveLength(10);
   for (const { card, answers } of legal)

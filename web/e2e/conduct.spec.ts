@@ -116,7 +116,8 @@ test('a warning of the operators stays on every page until the player confirms i
   await expect(page.getByTestId('warning')).toContainText('Stay polite.');
   await expect(page.getByTestId('account-closed')).toBeVisible();
   await expect(page.getByTestId('muted')).toBeVisible();
-  // The browser is now known to belong to an account, so that every page requests the account's warnings.
+  // The test waits until the page shows the account's favourites. From then on, the browser knows that its player has
+  // an account, and every page requests the warnings of the account.
   await expect(page.getByTestId('favourites')).toBeVisible();
   await page.goto('/guide');
   await expect(page.getByTestId('warning')).toContainText('Stay polite.');

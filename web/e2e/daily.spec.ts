@@ -36,7 +36,7 @@ test('a deal of the day is played once, and its result tells each decision', asy
   const { totals } = await finish(context, table.id);
   const lost = totals.b - totals.a;
   await page.goto(`/match/${table.id}`);
-  // The details of the deal are requested again if they were not received.
+  // If the request for the details of a deal fails, a button on the page repeats the request.
   watch.allow(/ERR_FAILED/);
   const details = '**/api/v1/shared-deals/*/*';
   await page.route(details, (route) => route.abort());
@@ -53,7 +53,7 @@ test('a deal of the day is played once, and its result tells each decision', asy
     value === 0 ? 'a draw' : `${value > 0 ? 'wins' : 'loses'} ${Math.abs(value)} points`
   );
   await expect(page.getByTestId('daily-streak')).toHaveText('One day in a row.');
-  // Both browsers chose the same actions, so that one bar of the histogram counts both results.
+  // Both players of the daily deal chose the same actions, so that one bar of the histogram counts both results.
   await expect(page.getByTestId('daily-spread').locator('.own .count')).toHaveText('2');
   const marks = await today.locator('.marks > span').allInnerTexts();
   const shared = await today.getByRole('textbox').inputValue();
@@ -71,7 +71,7 @@ test('the deal has no undo and no hints, each decision has its cost, and a secon
   const deal = page.locator('article').nth(1);
   await deal.getByRole('button', { name: 'Play', exact: true }).click();
   const table = await Table.arrived(page);
-  // In an ordinary match against the computer, the player could take back this action.
+  // The player plays an action that they could take back in an ordinary match against the computer.
   await table.play((legal) => legal.at(-1));
   expect(await table.turn()).toBe('act');
   for (const tool of ['undo', 'hint']) {
@@ -89,7 +89,8 @@ test('the deal has no undo and no hints, each decision has its cost, and a secon
   const result: components['schemas']['SharedDealResult'] = await (
     await context.request.get(`/api/v1/shared-deals/${name}/${rules}`)
   ).json();
-  // Only the player loses points to best play, so that the costs of their decisions add up to the loss in the match.
+  // Only the player makes errors, because the opponent plays perfectly. The costs of the player's decisions therefore
+  // add up to their loss in the match.
   const costs = result.decisions.map((decision) => decision.lost);
   expect(costs.reduce((sum, cost) => sum + cost, 0)).toBe(lost);
   const list = deal.getByTestId('daily-costs');
@@ -110,7 +111,7 @@ test('the deal has no undo and no hints, each decision has its cost, and a secon
   expect(practice.shared_deal).toBeNull();
   expect(practice.current.deal).toBe(finished[0]?.deal);
   await expect(page.getByTestId('hint')).toBeVisible();
-  // Like the match of the day, a practice match is over after one round.
+  // A practice match on the deal of the day is over after one round, like the match whose result counts.
   const practised = await finish(context, again.id);
   expect([practised.finished.length, practised.result === null]).toEqual([1, false]);
   await page.goto('/daily');
@@ -131,7 +132,7 @@ for (const timezoneId of ['Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Kolkata']) {
       const coming = page.waitForResponse((response) => response.url().endsWith('/shared-deals'));
       await page.goto('/daily');
       const { today_ends_at: end } = await (await coming).json();
-      // The test may run in the last seconds of a day.
+      // The test is skipped if midnight has passed since its start.
       test.skip(Date.parse(end) - noon.getTime() !== 12 * 3_600_000, 'midnight has passed');
       await expect(page.locator('.facts')).toContainText(/\b(12 h|11 h 5\d min)/);
       let reads = 0;
@@ -142,7 +143,8 @@ for (const timezoneId of ['Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Kolkata']) {
       const again = page.waitForResponse((response) => response.url().endsWith('/shared-deals'));
       await page.clock.fastForward('11:00');
       await again;
-      // The server's clock has not reached midnight, so that the server returns the same deals. The page does not ask again and again.
+      // The server returns the same deals again, because midnight has passed by the page's clock only. The page does
+      // not ask again and again.
       await page.clock.fastForward('02:00');
       await expect(page.locator('article').first()).toBeVisible();
       expect(reads).toBe(1);
@@ -153,7 +155,7 @@ for (const timezoneId of ['Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Kolkata']) {
 test('the page of the day fits a phone and shows the deals of the week', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto('/daily');
-  // The page shows two deals of today and seven deals of the week.
+  // The page of daily deals shows two deals of the day and seven deals of the week.
   await expect(page.locator('article')).toHaveCount(9);
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(320);

@@ -265,7 +265,7 @@ test('after an action in another window, the server gives the values for the pos
   expect(asked[0]?.client_id).toBe(asked[1]?.client_id);
   expect(answers.map(({ sequence }) => sequence)).toEqual([1, 1]);
   expect(answers[1]?.actions.map(({ action }) => action)).toEqual(legal);
-  // The values of the earlier position are not shown at the present position.
+  // The page does not show the values of the hint, because the position has changed since the request for the hint.
   await expect(table.log).toHaveCount(1);
   await expect(page.getByTestId('hint')).toBeEnabled();
   await expect(page.getByTestId('hint')).toHaveText('Hint');

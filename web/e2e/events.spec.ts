@@ -44,14 +44,14 @@ test('a Swiss event of four players opens their matches and shows the crosstable
   const guest = await phone.newPage();
   await guest.goto('/events');
   await expect(guest.getByTestId('coming')).toBeVisible();
-  // A heading for running events stands only over such events.
+  // The page shows the heading for running events only if there are running events.
   expect(await guest.getByRole('heading', { name: 'Laufende Turniere' }).count()).toBe(
     await guest.getByTestId('running').count()
   );
   await guest.getByTestId('coming').getByRole('link', { name: 'Friday' }).click();
   await guest.getByTestId('event-join').click();
   await expect(guest.getByTestId('event-leave')).toHaveText('Austreten');
-  // Without a rated match a player has no public profile, to which the name could link.
+  // In the standings, the name of a player without a rated match is no link, because the player has no public profile.
   await expect(page.getByTestId('standings').getByRole('rowheader', { name: bea })).toBeVisible();
   await expect(page.getByTestId('standings').getByRole('link')).toHaveCount(0);
   for (const other of [third, fourth]) {
@@ -60,7 +60,7 @@ test('a Swiss event of four players opens their matches and shows the crosstable
   }
   await expect(page.getByTestId('standings').locator('tbody tr')).toHaveCount(4);
 
-  // The pages of both players open their matches by themselves.
+  // When the event starts, the page of each player opens the player's match by itself.
   await page.getByTestId('event-start').click();
   await page.waitForURL('**/match/*');
   await guest.waitForURL('**/match/*');
@@ -102,11 +102,11 @@ test('a Swiss event of four players opens their matches and shows the crosstable
   await guest.goto(`/events/${id}`);
   await expect(guest.getByTestId('crosstable')).toBeVisible();
   expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  // The standings fit without scrolling.
+  // The standings of the event fit the width of a phone without scrolling.
   const frame = guest.getByRole('region', { name: 'Stand', exact: true });
   expect(await frame.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBe(0);
   await expect(frame.locator('tbody tr').first()).toContainText('Punkte der Gegner: ');
-  // The title of the settings fits in one line beside the button.
+  // On a phone, the title of the settings dialog fits in one line.
   await guest.getByRole('button', { name: 'Einstellungen' }).click();
   const title = guest.getByRole('heading', { name: 'Einstellungen' });
   const height = await title.evaluate(

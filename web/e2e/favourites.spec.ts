@@ -36,7 +36,7 @@ test('a player adds the opponent in a match and on the profile, and removes them
   const friend = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
   const { ada, bea, id } = await begin(context, friend);
 
-  // The player adds the opponent to the favourites at the table.
+  // At the table of their match, the player adds the opponent to their favourites.
   await page.goto(`/match/${id}`);
   await page.getByTestId('open-phrases').click();
   await page.getByTestId('add-opponent').click();
@@ -49,7 +49,7 @@ test('a player adds the opponent in a match and on the profile, and removes them
   });
   expect(resigned.ok(), await resigned.text()).toBe(true);
 
-  // The friend adds the player to the favourites on the player's profile, by keyboard.
+  // The opponent opens the player's profile, and adds the player to their favourites there by keyboard.
   const guest = await friend.newPage();
   await guest.goto(`/players/${ada}`);
   const button = guest.getByTestId('favourite');
@@ -95,7 +95,8 @@ test('two players who have added one another write to each other at the table', 
     await expect(table.getByTestId('talk-text')).toHaveCount(0);
     await table.getByTestId('add-opponent').click();
   }
-  // The second player can write at once; the first player can write after reopening the dialog.
+  // The player who was the second to add the other as a favourite can write messages at once. The first can write after
+  // reopening the dialog.
   await guest.getByTestId('talk-text').fill('Viel Glück! <b>');
   await guest.getByTestId('talk-send').click();
   await expect(guest.getByTestId('talk-line')).toContainText('Viel Glück! <b>');
@@ -107,7 +108,7 @@ test('two players who have added one another write to each other at the table', 
   await page.getByTestId('talk-text').fill('thank you');
   await page.keyboard.press('Enter');
   await expect(guest.getByTestId('talk-line')).toHaveCount(2);
-  // A reloaded page has all messages, and shows none of them as new.
+  // After a reload, the table has all messages of the two players, and marks none of them as new.
   await guest.reload();
   await expect(guest.getByTestId('open-phrases')).toBeVisible();
   await expect(guest.getByTestId('phrase')).toHaveCount(0);
@@ -117,7 +118,8 @@ test('two players who have added one another write to each other at the table', 
   await page.getByTestId('talk-text').fill('one more');
   await page.keyboard.press('Enter');
   await expect(guest.getByTestId('phrase')).toHaveText('one more');
-  // Messages that arrived during an absence are counted until they are read.
+  // The table shows the number of messages that arrived while the player was on other pages, until the player reads
+  // them.
   await guest.goto('/rules');
   await page.getByTestId('talk-text').fill('where are you');
   await page.keyboard.press('Enter');
@@ -160,7 +162,8 @@ test('the lobby offers the favourites for a challenge, and says who is here', as
   await page.reload();
   await expect(page.getByRole('button', { name: `Challenge: ${bea} here now` })).toBeVisible();
 
-  // The button fills in the form of a challenge. Enter in this form makes the challenge.
+  // The button with the name of a favourite writes the favourite's handle into the form of a challenge. Enter in this
+  // form makes the challenge.
   await focusOn(button);
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('challenge-handle')).toHaveValue(bea);

@@ -69,7 +69,7 @@ test('on a small phone a refused name leaves the invitation, and the menu fits',
   somebody,
   watch
 }) => {
-  // The watcher of console errors allows the refused request, which this test causes.
+  // The watcher of console errors allows the response with which the server refuses a name that is too long.
   watch.allow(/status of 400/);
   const link = await invite(page, 'bga', '');
   const phone = await somebody({ locale: 'de-DE', viewport: { width: 320, height: 568 } });
@@ -95,7 +95,8 @@ test('two browsers and a watcher play a match through an outage and a crash of t
   server,
   watch
 }) => {
-  // The watcher of console errors allows failed connections, which this test causes.
+  // The watcher of console errors allows failed connections, because this test interrupts the network and kills the
+  // server.
   watch.allow(/ERR_|WebSocket/);
   const link = await invite(page, 'bga');
   const friend = await somebody();
@@ -111,7 +112,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
     await agree(await a.state(), pages);
   }
 
-  // The friend's network fails, and works again after further actions.
+  // The network of one player fails, and works again after further actions of the other player.
   await friend.setOffline(true);
   while ((await actor(a, b)) === a) await a.play(first);
   await friend.setOffline(false);
@@ -252,7 +253,8 @@ test('a card that lies face down is known to its owner alone until the game is o
     for (const { hands, foreplaced, steps } of running) {
       expect(foreplaced.first.card).toBeNull();
       expect(steps[0]).toMatchObject({ kind: 'face_down', card: null, text: '(?)' });
-      // A card that is missing among the candidates would reveal the hidden card.
+      // The hand in the messages to other people still contains the face-down card, because a missing card would reveal
+      // which card lies face down.
       for (const { first } of [{ first: hands.first }, ...steps.map((step) => step.hands)]) {
         expect(first).toContain(card);
       }
@@ -261,7 +263,7 @@ test('a card that lies face down is known to its owner alone until the game is o
     expect(games.some(({ outcome, foreplaced }) => outcome && foreplaced.first.card === card)).toBe(true);
   }
 
-  // A spectator learns when the review opens, for the finished and for the running game.
+  // The review page tells a spectator when the review will open, both for the finished and for the running game.
   const token = new URL(watching.url()).pathname.split('/').at(-1) ?? '';
   const opens = 'has been played from the other side too';
   for (const game of [0, 1]) {
@@ -292,7 +294,7 @@ test('friends see each other come and go, and say phrases', async ({ page, conte
   await expect(presence).toHaveAttribute('data-kind', 'here');
   await friend.getByTestId('open-phrases').click();
   await friend.locator('[data-phrase="good_luck"]').click();
-  // Each reader sees the phrase in their own language.
+  // Both players see the phrase that one of them said, each in the language of their own page.
   await Promise.all([
     expect(page.getByTestId('phrase')).toHaveText('Good luck'),
     expect(friend.getByTestId('phrase')).toHaveText('Viel Glück')

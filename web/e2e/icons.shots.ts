@@ -12,7 +12,7 @@ const icons = [
   { name: 'icon-32', size: 32, part: 1, filled: false },
   { name: 'icon-192', size: 192, part: 1, filled: false },
   { name: 'icon-512', size: 512, part: 1, filled: false },
-  // Operating systems round the corners of these icons, and cut a maskable icon down to its inner 80 %. A filled
+  // Operating systems round the corners of `icon-180`, and cut a maskable icon down to its inner 80 %. A filled
   // background leaves no gaps.
   { name: 'icon-180', size: 180, part: 0.8, filled: true },
   { name: 'icon-maskable', size: 512, part: 0.66, filled: true }

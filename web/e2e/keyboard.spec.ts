@@ -65,7 +65,8 @@ test('a game is played by keyboard alone, from the start page to its end', async
       await page.keyboard.press('ArrowLeft');
       await expect(focused).toHaveAttribute('data-card', card ?? '');
       await page.keyboard.press('Enter');
-      // The multiplier shows the effect of foreplacing the lifted card, and a button declines to foreplace.
+      // For the lifted card, the page shows the multiplier after foreplacing this card, and a button that declines to
+      // foreplace.
       await expect(page.getByTestId('stake')).toContainText('1 + 1, foreplaced');
       await expect(table.choice('-')).toBeVisible();
       await tabTo(page, table.choice(`(${card})`));
@@ -73,7 +74,7 @@ test('a game is played by keyboard alone, from the start page to its end', async
       await tabTo(page, table.choice('-'));
     }
     await page.keyboard.press('Enter');
-    // The first press lifts the card, and the second plays it.
+    // The first press of Enter lifts a card, and the second press plays the lifted card.
     if (current.phase !== 'foreplace') await page.keyboard.press('Enter');
     await expect.poll(() => table.log.count()).toBeGreaterThan(before);
     actions += 1;
@@ -130,7 +131,7 @@ test('after Play the board has the focus, and after the pointer no ring', async 
     expect(isRinged).toBe(way === 'keyboard');
     expect(await table.marked()).toContain(await focused.getAttribute('data-card'));
   }
-  // A page that opens directly at the table leaves the keyboard focus to the browser.
+  // When the browser opens the page directly at the table, no card gets the keyboard focus.
   await page.reload();
   await Table.arrived(page);
   await expect(focused).toHaveCount(0);
@@ -157,7 +158,7 @@ for (const way of ['a click on a card', 'Enter'] as const) {
         return table.log.count();
       })
       .toBe(1);
-    // The opponent answers, and then they may also have the next lead.
+    // The opponent answers the player's lead, and may then also have the next lead.
     const cards = async () => {
       const { steps, legal } = (await table.state()).current;
       return steps.length > 1 ? legal.flatMap(({ card }) => card ?? []) : [];

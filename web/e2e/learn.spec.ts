@@ -141,7 +141,7 @@ test('every lesson can be played on a phone by its right actions, and the last l
     await page.goto(link);
     await expect(board(page)).toHaveAttribute('data-stage', 'open');
     const { parts } = await lessonAt(page, link.replace('/learn/', ''));
-    // Before the first action, the page names only the goal. Screen readers read the task.
+    // Before the player's first action, the page shows only the short goal of a lesson. Screen readers read the task.
     await expect(page.getByTestId('status'), link).toHaveText(/^(\S+ ?){2,5}$/);
     await expect(page.getByTestId('wait'), link).toHaveCount(0);
     await expect(spoken(page), link).toHaveText(/\S{3}.*[.?]\s*$/);
@@ -188,7 +188,7 @@ for (const [width, height] of [
         await expect(page.getByTestId('show')).toBeInViewport({ ratio: 1 });
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         expect(wide).toBeLessThanOrEqual(width);
-        // After a wrong action and a new attempt, the task is shown.
+        // When the player tries again after a wrong action, the page shows the task of the lesson.
         const { parts } = await lessonAt(page, id);
         const wrong = parts[0]?.states[0]?.choices.find(({ right, action }) => !right && action !== '-');
         if (!wrong) throw new Error(`the lesson ${id} begins without a wrong action`);

@@ -53,7 +53,7 @@ test('a match with a level is played out, and its reviews agree with `overmate r
     await expect(rows).toHaveCount(told.length);
     const own = told.find((line) => line.player.toLowerCase() === state.you);
     const sign = own?.seat === 'first' ? 1 : -1;
-    // The results of both games of the deal are those of this browser's player.
+    // The review shows the results of both games of a deal from the view of this browser's player.
     const result = (index: number) => {
       const { a = NaN, b = NaN } = state.scores[index] ?? {};
       return state.you === 'a' ? a - b : b - a;

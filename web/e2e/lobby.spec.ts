@@ -35,7 +35,8 @@ test('an offer that waits while its maker plays a level becomes a match', async 
   await guest.keyboard.press('Enter');
   const { id } = await Table.arrived(guest);
 
-  // A notice at the maker's other table announces the acceptance of the offer.
+  // The player who made the offer is at the table of another match, where a notice announces that the offer was
+  // accepted.
   await expect(page.getByTestId('offer-accepted')).toContainText('Your offer was accepted');
   await page.getByTestId('to-match').click();
   await expect(page).toHaveURL(`/match/${id}`);
@@ -84,7 +85,8 @@ test('a row stays when its offer has ended, and nobody is told of an end in a se
     await expect(page.getByTestId('lobby-said')).toContainText('Your offer is open.');
   }
   await expect(page.getByTestId('withdraw')).toHaveCount(2);
-  // Another tab of the browser reads the offers from the storage, and another player's list shows the offers.
+  // Another tab of the player's browser shows the player's offers from the browser's storage, and another player's
+  // lobby lists these offers.
   const tab = await context.newPage();
   await tab.goto('/rules');
   await expect(tab.getByTestId('offer-open')).toContainText('Your 2 offers are open.');
@@ -94,7 +96,7 @@ test('a row stays when its offer has ended, and nobody is told of an end in a se
   await expect(rows).toHaveCount(2);
   await focusOn(page.getByTestId('withdraw').first());
   await page.keyboard.press('Enter');
-  // The row of the ended offer stays for some seconds.
+  // In another player's lobby, the row of a withdrawn offer stays for some seconds.
   const gone = rows.and(guest.locator('[data-gone="true"]'));
   await expect(gone).toContainText('Not open any more');
   await expect(rows).toHaveCount(2);
@@ -151,7 +153,7 @@ test('a rated offer is for accounts, and only the challenged player sees a chall
   // Another challenge is announced on every page, and becomes a match.
   await guest.goto(`/play?to=${ada}`);
   await guest.getByTestId('make-offer').click();
-  // Outside the lobby, a page asks for challenges when it is opened, and then once a minute.
+  // Outside the lobby, a page requests the open challenges to the player when the page opens, and then once a minute.
   await expect(guest.getByTestId('own-offers')).toContainText(ada);
   await page.goto('/rules');
   await expect(page.getByTestId('challenged')).toContainText(bea);

@@ -152,7 +152,7 @@ async function freeze(page: Page): Promise<void> {
 test('no input waits for an animation, and cards move from their old places', async ({ page, context }) => {
   await set(page, { speed: 'slow' });
   const match = await newMatch(context, BOTH);
-  // The clock of the page is stopped, so that no pause between two steps ever ends.
+  // The clock of the page is stopped, so that the pause between two shown actions never ends.
   await page.clock.install();
   const table = await Table.open(page, match.id);
   await table.turn();
@@ -164,7 +164,7 @@ test('no input waits for an animation, and cards move from their old places', as
     const { current, sequence } = await table.state();
     const [action] = current.legal;
     if (current.index > 0 || !action?.card) break;
-    // One click during the animation of the last step shows the present step and lifts the card.
+    // One click on a card during the animation of the last action shows the present position and lifts the card.
     const held = page.locator(`[data-card="${action.card}"]:not([data-played])`);
     await held.first().click({ force: true });
     await table.choice(action.action).click();
@@ -183,7 +183,7 @@ for (const by of ['the system', 'the setting'] as const) {
     await set(page, { speed: by === 'the setting' ? 'none' : 'fast' });
     const match = await newMatch(context, BOTH);
     const table = await Table.open(page, match.id);
-    // The script notes every animation that the page starts by itself.
+    // The test's script in the page records every animation that the page starts with `Element.animate`.
     await page.evaluate(() => {
       const started: string[] = [];
       Object.assign(window, { started });
@@ -226,7 +226,7 @@ test('leads, answers, captured cards and exchanged hands move, and a change in b
   await expect(table.log).toHaveCount(1);
   const led = page.locator('[data-played="lead"]');
   await expect(led).toBeVisible();
-  // The animation of an answer begins at the place where the card lay.
+  // The animation of an answer begins at the card's place in the hand.
   const [answer] = (await table.state()).current.legal;
   if (!answer?.card) throw new Error('the deal has no answer');
   await expect.poll(() => table.turn()).toBe('act');

@@ -79,7 +79,8 @@ test('an address is confirmed, and a link to it replaces a forgotten password', 
     await page.getByTestId('send-account').click();
     await expect(page.getByTestId('handle')).toContainText('Your handle is Anna.');
 
-    // The form works by keyboard: a wrong password shows a problem, and the right password sends the e-mail.
+    // The form for an e-mail address works by keyboard: a wrong password shows a problem, and the right password sends
+    // the e-mail.
     await focusOn(page.getByTestId('set-mail'));
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'E-mail' });
@@ -93,7 +94,8 @@ test('an address is confirmed, and a link to it replaces a forgotten password', 
     await expect(page.getByTestId('mail-pending')).toContainText('anna@mate.example');
     await expect(page.getByTestId('mail-address')).toHaveCount(0);
 
-    // The link is opened on a German phone without an account, and works once.
+    // The link in the e-mail confirms the e-mail address once, also on a phone that has no account and is set to
+    // German.
     const german = { locale: 'de-DE', viewport: { width: 320, height: 568 } };
     const other = await browser.newContext({ baseURL: server.url, ...german });
     const phone = await other.newPage();
@@ -189,7 +191,8 @@ test('e-mails about turns are switched on by their player, and off by a link in 
     await page.reload();
     await expect(box).toBeChecked();
 
-    // Bert begins a match, in which it is Anna's turn.
+    // Another player makes a match by correspondence with the player who wants e-mails, and acts until it is that
+    // player's turn.
     const other = await browser.newContext({ baseURL: server.url, locale: 'de-DE' });
     const clock = { kind: 'days' as const, days: 3 };
     const lead = 'me' as const;

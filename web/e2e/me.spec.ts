@@ -67,7 +67,7 @@ test('a finished match appears with its losses, and its games can be downloaded'
   const percent = Math.round(100 * (progress.accuracy ?? 0));
   await expect(page.getByTestId('accuracy')).toContainText(`${percent}\u00a0%`);
   await expect(page.getByTestId('like-level')).toContainText(`Level ${progress.like_level?.level}`);
-  // The opponent may mate before the player has had a real choice, so the graph may leave a game out.
+  // The graph of lost points omits a game in which the opponent mates before the player has had a real choice.
   const plotted = progress.games.filter(({ choices }) => (choices ?? 0) > 0);
   const graph = page.getByTestId('losses').getByRole('img');
   if (plotted.length > 1)
@@ -113,7 +113,7 @@ test('results have a row for each level, and puzzles have a plot, a history and 
     const puzzle: Schemas['Puzzle'] = await (
       await context.request.get('/api/v1/puzzles/next?rules=bga')
     ).json();
-    // An attempt without an action counts as giving up.
+    // An attempt that contains no action counts as giving up the puzzle.
     const path = `/api/v1/puzzles/${puzzle.id}/attempts`;
     expect((await context.request.post(path, { data: { actions: [] } })).ok()).toBe(true);
     tried.push(puzzle.id);

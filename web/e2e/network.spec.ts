@@ -61,7 +61,7 @@ for (const [name, sockets] of Object.entries(networks)) {
     await expect(table.link).toHaveAttribute('data-link', 'polling');
     expect(network.asked).toBeGreaterThan(0);
 
-    // The table sends and receives actions.
+    // Without a working WebSocket, the table still sends and receives actions.
     await table.play(([action]) => action);
     await expect(table.log).toHaveCount(1);
     const state = await stateOf(context, match.id);
@@ -104,7 +104,7 @@ test('a phone that slept catches up although its connection died', async ({ some
   await slept;
   await expect(table.log).toHaveCount(5);
 
-  // The match continues over a new connection.
+  // After the sleep of the phone, the match continues over a new connection.
   await expect.poll(() => network.asked).toBeGreaterThan(asked);
   await table.ready();
   await table.play(([action]) => action);
@@ -142,7 +142,7 @@ test('requests take effect once although the first answer to each is lost', asyn
   await page.getByTestId('resign-yes').click();
   await expect(page.getByTestId('result')).toBeVisible();
   await page.getByTestId('rematch').click();
-  // One click opens the new match.
+  // One click on the rematch button opens the new match, although the first response to the request is lost.
   await page.waitForURL((url) => !url.pathname.endsWith(table.id));
   await table.ready();
   const again = await context.request.get('/api/v1/matches');

@@ -67,7 +67,7 @@ test('without a network the page starts, plays a match to its end, lists and rev
   try {
     await page.reload();
     await expect(page.getByTestId('offline-play')).toContainText('You can play the computer all the same');
-    // Without a connection, no problem note is shown, so that the choices stay in view.
+    // Without a connection, the start page shows no message about a problem, so that the play button stays in view.
     await expect(page.getByTestId('problem')).toHaveCount(0);
     await page.setViewportSize({ width: 375, height: 600 });
     await expect(page.getByTestId('play')).toBeInViewport({ ratio: 1 });
@@ -128,7 +128,8 @@ test('without a network the page starts, plays a match to its end, lists and rev
   await expect(other.getByTestId('result')).toBeVisible();
   await expect(other.getByTestId('played-offline')).toBeVisible();
   expect(await listed(context)).toBe(1);
-  // The other tab is closed, because its table would request the deleted match.
+  // The test closes the other tab before it deletes the match, because the table in that tab would request the deleted
+  // match.
   await other.close();
   // The deletion of the match on the server also deletes the browser's own copy.
   await page.getByTestId('delete').click();
@@ -229,7 +230,7 @@ test('an offline match says that it cannot be stored or computed, and goes on af
   watch
 }) => {
   watch.allow(/ERR_FAILED|Failed to load resource/);
-  // Without the service worker, the test can refuse the file of the engine.
+  // The browser has no service worker, so that the test can block the page's request for the file of the engine.
   const context = await somebody();
   await withoutServiceWorker(context);
   const page = await context.newPage();
@@ -244,7 +245,8 @@ test('an offline match says that it cannot be stored or computed, and goes on af
   const table = await arrivedHere(page);
   expect(await table.turn()).toBe('act');
 
-  // The disk is full for the first write, and the browser has closed the database before the second write.
+  // The first write of the match fails because the disk is full, and the second because the browser has closed the
+  // database.
   await page.evaluate(() => {
     const { put } = IDBObjectStore.prototype;
     IDBObjectStore.prototype.put = () => {
@@ -289,7 +291,8 @@ test('the browser keeps the files of the page, and no answers of the server', as
   expect(kept.filter((path) => path.endsWith('.wasm'))).toHaveLength(1);
   expect(kept).toContain('/');
   expect(kept.filter((path) => /^\/(api|match|me|join|watch)/.test(path))).toEqual([]);
-  // The service worker leaves a download to the server. A response with the kept page would be no JSON.
+  // The service worker leaves the response to the request for a download to the server. A response with the kept page
+  // would be no JSON.
   const began = page.waitForEvent('download');
   await page.evaluate(() => {
     const link = Object.assign(document.createElement('a'), { href: '/api/v1/me/export', download: '' });
@@ -353,13 +356,15 @@ test('a new version is offered and not forced', async ({ page, server, watch }) 
       while (registration.waiting?.state !== 'installed')
         await new Promise((resolve) => setTimeout(resolve, 50));
     });
-    // At the table, the page does not mention the new version. Elsewhere a notice waits for the person.
+    // At the table of a match, the page does not mention that a new version of the page is available. Elsewhere a
+    // notice waits for the person.
     await expect(page.getByTestId('update')).toHaveCount(0);
     expect(await isSame()).toBe(true);
     await page.locator('a.home').click();
     await expect(page.getByTestId('update')).toBeVisible();
     expect(await isSame()).toBe(true);
-    // The new version takes over although the server never answers a request of the page.
+    // The new version of the page replaces the old version, although the server has not answered one of the old page's
+    // requests.
     network.hold = ({ url }) => url === '/icon-192.png';
     await page.evaluate(() => void fetch('/icon-192.png'));
     await focusOn(page.getByTestId('update-go'));

@@ -65,7 +65,7 @@ test('start, table, mate, review, analysis, rules and phone', async ({ page, con
   await page.emulateMedia({ colorScheme: 'dark' });
   await shoot(page, 'table-dark');
   await page.emulateMedia({ colorScheme: 'light' });
-  // The picture shows a mate in sight: the empty cross of the lifted card.
+  // The picture shows a lifted card that would mate, because its cross on the board is empty.
   const sight = await mateInSight(context);
   const seen = await Table.open(page, sight.id);
   await seen.turn();

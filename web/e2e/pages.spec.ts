@@ -157,7 +157,7 @@ test('every worked example of the rules can be played through', async ({ page })
     await example.locator('summary').click();
     await example.getByRole('button', { name: 'Back to the present' }).click();
     await expect(example.getByTestId('board').locator('[data-played]').first()).toBeVisible();
-    // The points of the example equal the number in its title.
+    // If the title of a worked example names its points, the example ends with this number of points.
     const [, sum] = /famous (\d+)/.exec(await example.locator('summary').innerText()) ?? [];
     if (sum) await expect(example.getByRole('status')).toContainText(`= ${sum}`);
   }
@@ -276,7 +276,7 @@ for (const locale of LOCALES) {
         path
       );
       expect(!html.includes('noindex'), path).toBe(isListed);
-      // A page that a click opens without the server has the right title, too.
+      // A page also has the right title when a click opens it without a request for its HTML.
       await page.evaluate((path) => {
         document.title = 'nothing';
         const link = document.body.appendChild(document.createElement('a'));
@@ -330,7 +330,7 @@ test('the start page loads less than 90 kB of compressed script, and /puzzles at
   const bytes = sum(start.values());
   test.info().annotations.push({ type: 'bytes of script', description: String(bytes) });
   expect(start.size).toBeGreaterThan(2);
-  // On a slow network, each script costs a part of a round trip.
+  // The number of scripts is limited, because each script lengthens the loading time on a slow network.
   expect(start.size).toBeLessThanOrEqual(16);
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(90_000);
@@ -387,7 +387,7 @@ test('a narrow window has the links of the header in a menu', async ({ somebody 
   await page.getByRole('link', { name: 'Puzzles' }).click();
   await expect(page).toHaveURL(/\/puzzles$/);
   await expect(links).toHaveCount(0);
-  // When the window becomes wide, the header shows the links.
+  // In a wide window, the page header shows the links in place of the menu button.
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(links).toHaveCount(8);
   await expect(menu).toBeHidden();

@@ -100,7 +100,7 @@ test('a passkey is added to an account with a password, in German', async ({ som
   await expect(page.getByTestId('passkey-said')).toHaveText('Der Passkey ist hinzugefügt.');
   await expect(page.getByTestId('passkey')).toContainText('Telefon');
   expect(await held()).toBe(1);
-  // The same device makes no second passkey.
+  // A device that has a passkey of an account makes no second passkey for this account.
   await page.getByTestId('add-passkey').click();
   await page.getByTestId('send-passkey').click();
   await expect(page.getByRole('dialog').getByTestId('problem')).toHaveAttribute('data-code', 'passkey-known');

@@ -47,7 +47,7 @@ test('a link takes the matches to a phone in German, and both browsers go on', a
   await other.goto(link);
   // The linking code disappears from the address of the page.
   await expect(other).toHaveURL(/\/device$/);
-  // A second link on the open page changes only the part of the address behind the `#`.
+  // The browser opens a second link to the page that it already shows. The addresses differ only behind the `#`.
   await other.goto('/device#0000-0000-0000-0000');
   await expect(other.getByLabel('Code')).toHaveValue('0000-0000-0000-0000');
   await expect(other).toHaveURL(/\/device$/);
@@ -63,7 +63,7 @@ test('a link takes the matches to a phone in German, and both browsers go on', a
   for (const { id } of [match, own]) {
     await expect(other.locator(`a[href="/match/${id}"]`).first()).toBeVisible();
   }
-  // The phone continues the match of the first browser.
+  // The linked phone continues the match that the player began in the first browser.
   await other.goto(`/match/${match.id}`);
   await Table.arrived(other);
   const seen = await act(phone, match, match.current.legal[0]?.action ?? '');
@@ -84,8 +84,8 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
 }) => {
   watch.allow(/status of 40[134]/, /WebSocket .* response code: 404/);
   const match = await begin(context);
-  // The test delays the first list of the browsers until the page shows the recovery codes. This late list must not
-  // replace the newer list.
+  // The test delays the response to the page's first request for the list of browsers until the page shows the recovery
+  // codes. This late list must not replace the newer list.
   let arrive: (() => Promise<void>) | null = null;
   await page.route('/api/v1/me/browsers', async (route) => {
     if (arrive) return route.fallback();
@@ -126,7 +126,7 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   await thief.getByTestId('add').click();
   await expect(thief.getByTestId('problem')).toContainText('not valid, has been used, or is too old');
 
-  // The new browser signs the lost browser out. The lost browser has a match open.
+  // In the browser that has used a recovery code, the player signs out the lost browser, which has a match open.
   await page.goto(`/match/${match.id}`);
   await Table.arrived(page);
   await lost.goto('/me');
@@ -147,7 +147,7 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   await expect(page.getByTestId('signed-out')).toBeHidden();
   await page.goto('/');
   await expect(page.locator('a[href^="/match/"]')).toHaveCount(0);
-  // The signed-out browser says so once, before it makes codes for a new and empty identity.
+  // The signed-out browser reports the sign-out once, before it makes recovery codes for a new and empty identity.
   await page.goto('/me');
   await page.getByTestId('make-recovery').click();
   await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'signed-out');

@@ -74,7 +74,8 @@ test('the settings erase everything after a question, by keyboard', async ({
   await expect(page.getByTestId('problem')).toHaveAttribute('data-code', 'not-found');
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
 
-  // The friend keeps the match, which the erased player has resigned.
+  // After a player has erased their data, the opponent keeps their match, in which the erased player counts as having
+  // resigned.
   const other = await friend.newPage();
   await other.goto(`/match/${invited.id}`);
   await expect(other.getByText('Deleted player').first()).toBeVisible();

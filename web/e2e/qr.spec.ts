@@ -1,4 +1,4 @@
-// Tests that a QR decoder finds and reads the shown QR codes in screenshots of the whole browser window.
+// Tests that a QR decoder finds and reads the site's QR codes in screenshots of the whole browser window.
 import type { Locator, Page } from '@playwright/test';
 import { decodeQR } from 'qr/decode.js';
 import { newMatch } from './support/api';

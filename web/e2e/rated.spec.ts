@@ -100,7 +100,7 @@ async function holdsEnd(players: [Player, Player], pace: string): Promise<MatchS
     const points = `${totals[seat]}:${totals[seat === 'a' ? 'b' : 'a']}`;
     await expect(page.getByTestId('result').locator('.points')).toHaveText(points);
     await expect(page.getByTestId('rating-change')).toContainText(`Your rating: 1500 → ${after}`);
-    // The opponent opens the player's profile.
+    // Each player's opponent opens the player's profile in a new tab.
     const reader = players[1 - at]?.table.page;
     if (!reader) throw new Error('a match has two players');
     const shown = await reader.context().newPage();
@@ -126,7 +126,8 @@ test('two accounts play a whole rated live match, and both clocks run', async ({
   const ticked = new Set<string>();
   let began = 0;
   const { taken, games } = await playOut(players, thorough ? 4 : 2, async ({ seat, table }, taken) => {
-    // A clock runs after the first action of each player, and stands still for a while before each further game.
+    // No clock of a live match runs before both players have acted, or for a while at the beginning of each further
+    // game.
     if (taken < 2) return;
     began ||= performance.now();
     if ((await table.state()).clocks?.runs_in) return;
@@ -145,7 +146,7 @@ test('two accounts play a whole rated live match, and both clocks run', async ({
   const { clocks } = end;
   const used = [clocks?.a, clocks?.b].map((left) => base * 1000 - (left ?? 0));
   for (const time of used) expect(time, 'each clock has run').toBeGreaterThan(0);
-  // At most one of the two clocks runs at a time, so that both clocks together use no more time than the test.
+  // Both clocks together have used no more time than the test, because at most one clock runs at a time.
   expect((used[0] ?? 0) + (used[1] ?? 0)).toBeLessThanOrEqual(passed + 1000);
 });
 
@@ -160,7 +161,7 @@ test('two accounts play a whole rated match by correspondence, with a conditiona
   const lead = current.legal.find(({ mate }) => !mate);
   if (!lead) throw new Error('each lead gives mate');
 
-  // The second player stores a conditional answer to one of the first player's actions, and closes the page.
+  // The second player stores a conditional answer to a possible lead of the first player, and closes the page.
   const away = second.table.page;
   await away.getByTestId('open-conditional').click();
   const panel = away.getByTestId('conditional');
@@ -188,8 +189,8 @@ test('two accounts play a whole rated match by correspondence, with a conditiona
   const { taken, games } = await playOut(players, 1, async () => {});
   expect([...games]).toEqual([0, 1, 2, 3]);
   const end = await holdsEnd(players, 'correspondence');
-  // The first action and the conditional answer are not among the counted actions, because the test played them before
-  // the call of `playOut`.
+  // The number `taken` does not include the first lead and its conditional answer, which were played before the call of
+  // `playOut`.
   expect(stepsOf(end)).toBe(taken + 2);
   expect(end.finished[0]?.steps.slice(0, 2).map(({ text }) => text)).toEqual([lead.action, reply]);
 });

@@ -42,7 +42,7 @@ test('a rated match changes both ratings, and the profiles show it until they ar
   await expect(guest.getByTestId('rated-matches').getByRole('link', { name: bea })).toBeVisible();
   expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
 
-  // On the smallest phone no table is wider than the window.
+  // On the smallest tested phone, the tables of the profile fit the width of the window.
   await guest.setViewportSize({ width: 320, height: 568 });
   const tables = await guest
     .getByRole('region')
@@ -55,7 +55,7 @@ test('a rated match changes both ratings, and the profiles show it until they ar
   await focusOn(guest.getByRole('region', { name: 'Letzte gewertete Partien' }));
   await expect(guest.locator(':focus').getByTestId('rated-matches')).toBeVisible();
 
-  // The player's own profile leads to the settings of the account.
+  // The player's own profile links to the settings of the account.
   await page.goto(`/players/${ada}`);
   await page.getByTestId('manage').click();
   await expect(page).toHaveURL('/me#account');
@@ -82,7 +82,7 @@ test('a rated match changes both ratings, and the profiles show it until they ar
 test('players whose ratings are certain stand on the leaderboard', async ({ page, context, somebody }) => {
   const friend = await somebody();
   const [ada, bea] = [await signUp(context, 'Leader'), await signUp(friend, 'Second')];
-  // Ada wins two matches of three.
+  // The player `ada` loses every third match, and wins all other matches.
   for (let played = 0; played < 18; played++) {
     const { id, invitation } = await newMatch(context, {
       rules: 'rael',

@@ -1,5 +1,5 @@
-// Counts the server's searches during the visit of one player, once with the engine in the page and once without. The
-// project's documents state the counts and times. No test depends on the times.
+// Counts the server's searches while one player uses the site, once with the engine (solver) running in the page and
+// once without the engine. The project's documents state the counts and times. No test depends on the times.
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { BrowserContext, Page } from '@playwright/test';

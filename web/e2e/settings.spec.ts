@@ -6,7 +6,7 @@ import { Table } from './support/table';
 const BOTH = { rules: 'bga', opponent: { kind: 'both' as const }, deal: '20010', lead: 'me' as const };
 
 test('sounds are played only while they are switched on', async ({ page, context }) => {
-  // The script counts the tones that the page starts. The page still plays the tones.
+  // A script in the page counts the tones that the page starts. The page still plays the tones.
   await page.addInitScript(() => {
     const { start } = OscillatorNode.prototype;
     const counting = globalThis as unknown as { tones: number };
@@ -41,8 +41,8 @@ test('sounds are played only while they are switched on', async ({ page, context
   expect(await tones()).toBeGreaterThan(0);
   while ((await table.turn()) === 'act') await table.play(([action]) => action);
   await expect(page.getByTestId('end')).toBeVisible();
-  // Since the reload, the page has played at least as many tones as the game has steps (actions). Two steps were
-  // played before the reload, and each later card plays at least two tones.
+  // The number of tones since the reload is at least the number of actions in the whole game. Two actions were played
+  // before the reload, and each later card plays at least two tones.
   const { finished } = await table.state();
   expect(finished[0]?.outcome?.kind).toMatch(/mate/);
   expect(await tones()).toBeGreaterThanOrEqual(finished[0]?.steps.length ?? NaN);

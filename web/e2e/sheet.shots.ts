@@ -10,8 +10,8 @@ for (const [name, { deck, colorScheme, locale, columns }] of Object.entries(PART
     test.setTimeout(1_800_000);
     mkdirSync(`${FOLDER}${name}`, { recursive: true });
     for (const [column, show] of Object.entries(columns)) {
-      // Each column of the sheet has its own browser, because the server does not analyse deals of a browser's
-      // running matches.
+      // Each column of the contact sheet has its own browser. The server refuses to analyse a deal for a player who is
+      // playing this deal against another person.
       const context = await somebody({ colorScheme, locale });
       const shown = await context.newPage();
       await show(shown, context, deck, somebody);
@@ -31,7 +31,7 @@ for (const [name, { deck, colorScheme, locale, columns }] of Object.entries(PART
         return { width: Math.ceil(width), height: Math.ceil(height) };
       })
     );
-    // The browser loads every picture of the sheet, because the window contains the whole sheet.
+    // The window is as large as the contact sheet, so that the browser loads every picture of the sheet.
     await page.waitForFunction(() =>
       [...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
     );

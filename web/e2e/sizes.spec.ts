@@ -1,5 +1,5 @@
-// Measures the layout in every window size, deck and situation. Important elements must be visible, large enough, and
-// not covered.
+// Measures the layout of the site's pages, and of many situations in a match, with every deck and in every window size.
+// Important elements must be visible, large enough, and not covered.
 import type { BrowserContext, Page } from '@playwright/test';
 import { newMatch, playBoth } from './support/api';
 import { hiddenFaults, layoutFaults, touchFaults } from './support/layout';
@@ -10,7 +10,7 @@ import { expect, test } from './support/test';
 
 const decks = Object.keys(DECKS) as Deck[];
 
-/** Entry of the test matrix: a situation or page, with a deck, a language and some window sizes. */
+/** Entry of the test matrix: a situation in a match or another page, with a deck, a language and some window sizes. */
 interface Entry {
   name: string;
   deck: Deck;
@@ -45,8 +45,8 @@ function* forever<Value>(values: Value[]): Generator<Value, never> {
 }
 
 /**
- * Returns all entries of the test matrix, which combine situations and pages with decks, languages and window sizes.
- * Pages have one deck; every situation and page has all windows and languages.
+ * Returns all entries of the test matrix: each situation in a match with each deck, and each other page with one deck.
+ * Every situation and page has an entry for each language, with all window sizes.
  */
 function whole(): Entry[] {
   const rows = [
@@ -57,7 +57,8 @@ function whole(): Entry[] {
 }
 
 /**
- * Returns a sample of the test matrix that contains every situation, page, deck, language and window size.
+ * Returns a sample of the test matrix. The sample contains every situation in a match, all other pages, and every deck,
+ * language and window size.
  */
 function sample(): Entry[] {
   const [deck, locale, size] = [forever(decks), forever([...LOCALES]), forever(SIZES)];
@@ -100,7 +101,7 @@ const landscape = [
 ];
 
 /**
- * Defines a test of a page in a German browser and, in a thorough run, also in an English browser. Every run tests
+ * Defines a test of a page in a German browser and, in a thorough test run, also in an English browser. Every run tests
  * the German page, because German texts are longer.
  */
 function inLanguages(name: string, check: (page: Page, context: BrowserContext) => Promise<void>): void {
@@ -243,7 +244,7 @@ for (const { name, deck, locale, sizes } of entries) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => document.fonts.ready);
       const table = AT_TABLE(name);
-      // The cards of pages outside of a match only need the minimum size for touch.
+      // Cards on pages outside of a match need only the minimum size of a touch target.
       const isMatch = table || name in SITUATIONS;
       const wanted = { card: isMatch ? 0.9 * (deck === 'pinochle' ? cell : card) : 40, high: 40 };
       const faults = async () => [

@@ -43,8 +43,8 @@ for (const [device, isPhone] of [
       const context = await somebody(isPhone ? { viewport: PHONE.window } : {});
       const page = await context.newPage();
       await page.addInitScript(() => {
-        // The play button works as soon as the script has created it, so that the button's appearance ends the
-        // measurement.
+        // The measurement ends when the play button appears, because the button works as soon as the page's script has
+        // created it.
         const seen = new MutationObserver(() => {
           if (!document.querySelector('[data-testid="play"]:enabled')) return;
           seen.disconnect();

@@ -72,7 +72,7 @@ test('a part of the page that cannot be loaded says so', async ({ page, watch })
   watch.allow(/ERR_FAILED/);
   await page.goto('/');
   await expect(page.getByTestId('play')).toBeEnabled();
-  // A server with a later version of the site no longer has the files of the loaded page.
+  // The test blocks the files of the loaded page, as if the server had a later version of the site without these files.
   await page.route('**/_app/immutable/**', (route) => route.abort());
   await page.getByTestId('more').locator('> summary').click();
   await expect(page.getByTestId('more')).toContainText('Reload the page.');

@@ -118,7 +118,7 @@ test('the analysis takes every deck and variation', async ({ page }) => {
   await page.getByTestId('analyse').click();
   await expect(page.getByTestId('value')).toBeVisible();
   await expect(page).toHaveURL(/rules=rael%2Bdouble%2Bfree-move/);
-  // The form shows the rule set that the page URL names.
+  // The form for choosing a deal shows the rule set that the page URL names.
   await page.goto('/analysis?rules=bga%2Bkings-privilege&deal=37047&line=Ks');
   await expect(page.getByTestId('value')).toBeVisible();
   await page.getByRole('button', { name: 'Choose a deal' }).click();

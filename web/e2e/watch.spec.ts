@@ -40,8 +40,8 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   expect(accepted.ok(), await accepted.text()).toBe(true);
   const { id } = (await accepted.json()) as { id: string };
 
-  // The match appears without a reload, and a filter that is set by keyboard hides and shows the match. No other test has a
-  // public match of the rule set `sackson`.
+  // The match appears in the list of public matches without a reload. A filter for another rule set hides the match. No
+  // other test has a public match of the rule set `sackson`.
   const row = list
     .getByTestId('public-matches')
     .getByRole('listitem')
@@ -57,9 +57,10 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await focusOn(row.getByTestId('watch-match'));
   await list.keyboard.press('Enter');
 
-  // The table tells spectators their delay, and shows the match without the latest actions.
+  // The spectators' table states the delay, and shows the match without the latest four actions.
   await expect(list.getByTestId('watching')).toHaveText('You are watching, delayed by 4 actions.');
-  // The deal is random. If no player mates, the first game lasts longer than these actions.
+  // The test avoids mates, because a mate could end the first game before both players together have played seven
+  // actions. The deal is random.
   const withoutMate = (legal: LegalAction[]) => legal.find(({ mate }) => !mate) ?? legal[0];
   await playInTurn([context, guest], id, 4, withoutMate);
   await expect(list.getByTestId('log').locator('p')).toHaveCount(0);
@@ -67,7 +68,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await expect(list.getByTestId('log').locator('p')).toHaveCount(3);
   expect(await list.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 
-  // The address of the match itself leads a stranger to the spectators' table.
+  // At the address of the match itself, a stranger finds a link to the spectators' table.
   watch.allow(/status of 404/);
   const stranger = await (await somebody()).newPage();
   await stranger.goto(`/match/${id}`);
@@ -76,7 +77,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await expect(stranger).toHaveURL(`/watch/${id}/public`);
   await expect(stranger.getByTestId('watching')).toBeVisible();
 
-  // After its end, the match is shown completely, and is in the list of finished matches.
+  // After its end, the public match is shown without delay, and is in the list of finished matches.
   const resigned = await guest.request.post(`/api/v1/matches/${id}/resign`, {
     data: { client_id: randomUUID() }
   });
@@ -88,7 +89,8 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await expect(list).toHaveURL(/watch=public/);
   await expect(list.getByRole('main')).toBeVisible();
 
-  // When the guest hides their matches, the match disappears from the list of public matches.
+  // When one of the two players hides their matches from spectators, the match disappears from the list of public
+  // matches.
   await list.goto('/watch?state=finished');
   await expect(row).toHaveCount(1);
   const ownPage = await guest.newPage();

@@ -128,7 +128,8 @@ describe('the turning point', () => {
     );
     const hidden = { ...costly(second, 40), had_hidden_card: true };
     expect(says(costly(first, 3), hidden)).toMatch(/in game 1 you chose .* gave 3 points away\.$/);
-    // Declining to foreplace shows no card.
+    // The sentence about the turning point names no action if the costliest action is a decline, because a decline has
+    // no card.
     const declined = { ...costly(first, 9), actions: [{ action: '-', seat: 'first', lost: 9 }] };
     expect(says(declined as unknown as Review, costly(second, 3))).toBe('No game had a mate.');
   });

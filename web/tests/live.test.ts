@@ -133,7 +133,8 @@ describe('the connection of a match', () => {
     dispatchEvent(new Event('offline'));
     await linked(live, 'offline');
     expect(live.presence).toBeNull();
-    // The page shows the known presence again, because the server reports the presence only after a change.
+    // After the return of the network, the page shows the last known presence of the opponent, because the server
+    // reports only changes of the presence.
     dispatchEvent(new Event('online'));
     await linked(live, 'live');
     expect(live.presence?.b.kind).toBe('here');
@@ -369,7 +370,7 @@ describe('a request such as undo', () => {
     const undone = await live.ask('undo', async (id, client_id) => {
       asked.push(id, client_id);
       expect(live.asking).toBe('undo');
-      // A second request is refused while a request is unanswered.
+      // While a player's request for an undo is unanswered, a second request is refused.
       expect(await live.ask('undo', () => Promise.reject(new Error('asked twice')))).toBe(false);
       return shorter;
     });

@@ -140,8 +140,8 @@ describe('the end of an own offer', () => {
     socket.tell(own(live('one', 'match'), lasting('three')));
     expect(watch.ended).toBeNull();
     expect(watch.accepted.map(({ offer }) => offer.id)).toEqual(['one']);
-    // The end of an offer that can be accepted in the reader's absence is announced, because the offer ended for
-    // another reason.
+    // The acceptance of an offer of a live match does not end an offer of a match by correspondence, so that the end of
+    // offer `three` is announced.
     socket.tell(own(live('one', 'match')));
     expect(watch.ended).toBe('three');
   });
@@ -162,7 +162,8 @@ describe('the end of an own offer', () => {
       );
       await (succeeds ? sitting : expect(sitting).rejects.toMatchObject({ code: 'offer-gone' }));
       expect(watch.ended).toBe(succeeds ? null : 'one');
-      // A seat in a live match has ended the live offers, even before the server reports their ends.
+      // After the reader has got a seat in a live match, the page hides their other offers of live matches, even before
+      // the server reports the ends.
       const open = watch.open.map(({ offer }) => offer.id);
       expect(open).toEqual(succeeds ? ['days'] : ['late', 'days']);
       watch.ended = null;

@@ -17,7 +17,7 @@ async function post<Answer>(context: BrowserContext, path: string, data: unknown
   return (await response.json()) as Answer;
 }
 
-/** Creates a match, as the player of a browser. */
+/** Creates a match on behalf of a browser's player. */
 export const newMatch = (context: BrowserContext, match: NewMatch): Promise<MatchState> =>
   post(context, '/matches', match);
 
@@ -35,7 +35,7 @@ export async function recordOf(context: BrowserContext, id: string): Promise<str
   return response.text();
 }
 
-/** Joins a match by its invitation, as the player of a browser. */
+/** Joins a match by its invitation on behalf of a browser's player. */
 export const join = (context: BrowserContext, { invitation }: MatchState): Promise<MatchState> =>
   post(context, (invitation ?? '').replace('/join/', '/invitations/'), {});
 
@@ -49,7 +49,7 @@ export async function signUp(context: BrowserContext, name: string): Promise<str
   return handle;
 }
 
-/** Plays an action in a match, as the player of a browser. */
+/** Plays an action in a match on behalf of a browser's player. */
 export const act = (context: BrowserContext, state: MatchState, action: string): Promise<MatchState> =>
   post(context, `/matches/${state.id}/actions`, {
     sequence: state.sequence,
@@ -58,8 +58,8 @@ export const act = (context: BrowserContext, state: MatchState, action: string):
   });
 
 /**
- * Requests a hint in a match, as the player of a browser. With `values` false, the server records the hint and returns
- * no values.
+ * Requests a hint in a match on behalf of a browser's player. With `values` false, the server records the hint and
+ * returns no values.
  */
 export const hintIn = (
   context: BrowserContext,
@@ -68,7 +68,7 @@ export const hintIn = (
   values: boolean
 ): Promise<Hint> => post(context, `/matches/${id}/hint`, { client_id, values });
 
-/** Undoes the last action in a match, as the player of a browser. */
+/** Undoes the last action in a match on behalf of a browser's player. */
 export const undo = (context: BrowserContext, id: string): Promise<MatchState> =>
   post(context, `/matches/${id}/undo`, { client_id: randomUUID() });
 

@@ -8,7 +8,7 @@ function installedProgram(...programs: string[]): string | undefined {
   return programs.flatMap((program) => folders.map((folder) => join(folder, program))).find(existsSync);
 }
 
-/** Launch options for the full Chromium, which can also install pages and ask for permissions. */
+/** Launch options for the full Chromium, which can also install web apps and ask for permissions. */
 export const wholeBrowser = { executablePath: installedProgram('chromium') };
 
 /**

@@ -81,7 +81,8 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
 
   for (const select of document.querySelectorAll('select')) {
     if (!select.checkVisibility() || getComputedStyle(select).textOverflow === 'ellipsis') continue;
-    // A copy of the selection field with only the chosen option is exactly as wide as the text of this option.
+    // The chosen option's text is cut if the selection field is narrower than a copy of the field that is as wide as
+    // this text.
     const copy = select.cloneNode() as HTMLSelectElement;
     copy.append(...[...select.selectedOptions].map((option) => option.cloneNode(true)));
     copy.style.inlineSize = 'max-content';
@@ -112,7 +113,7 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
     let scrolls = false;
     for (let around: Element | null = holder; around; around = around.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(around);
-      // In a scrollable element, the reader can scroll to the rest of the text.
+      // Text in a scrollable element does not count as cut, because the reader can scroll to the rest of the text.
       scrolls = [overflowX, overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll');
       if (scrolls) break;
       const box = around.getBoundingClientRect();
@@ -152,7 +153,7 @@ export function hiddenFaults(): string[] {
   const covering = document.querySelector('[data-testid="result"]');
   const all = (selector: string) =>
     [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
-  /** Returns the size of the part of an element's box that the window and the element's scrolling ancestors show. */
+  /** Returns the size of the part of `box` that neither the window nor an ancestor of `element` cuts off. */
   const left = (element: Element, box: DOMRect) => {
     let [x, y, right, bottom] = [
       Math.max(box.left, 0),

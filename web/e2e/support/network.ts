@@ -47,7 +47,8 @@ export class Network {
             to.writeHead(answer.statusCode ?? 502, answer.headers);
             return void answer.pipe(to);
           }
-          // The appended text changes the length of the response, and makes its version tag (`etag`) invalid.
+          // The text that the simulated network appends changes the length of the response, and makes its version tag
+          // (`etag`) invalid.
           const headers = { ...answer.headers };
           delete headers['content-length'];
           delete headers.etag;

@@ -24,12 +24,13 @@ const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, som
   await expect(page.getByRole('dialog')).toBeVisible();
 };
 
-/** Names of the tested situations at the game table, each with page elements that no other tested page shows. */
+/** Names of the situations in a match that show page elements which no other tested page shows. */
 const AT_TABLE = ['lifted', 'mate', 'exchange', 'end', 'hint', 'both foreplaced'];
 
 /**
- * Functions that open a game table in selected situations. The situations `AT_TABLE` have the single deck, and the
- * situation `lead` has each other deck. With the single deck, the situation `both foreplaced` has cards face down.
+ * Functions that open the game table in selected situations of a match, by the names of the situation and the deck. The
+ * situations `AT_TABLE` have the single deck, and the situation `lead` has each other deck. With the single deck, the
+ * situation `both foreplaced` has cards face down.
  */
 const situations = Object.fromEntries(
   [

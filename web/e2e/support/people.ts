@@ -5,7 +5,10 @@ import { Server } from './server';
 import { Table } from './table';
 import { expect } from './test';
 
-/** Inputs for opening a tested situation: a page, its browser context, and functions for other browsers and clean-up. */
+/**
+ * Inputs of a function that opens a page for a test: the browser page with its context, and functions for other
+ * browsers and clean-up.
+ */
 export interface Cast {
   page: Page;
   context: BrowserContext;
@@ -68,7 +71,8 @@ async function unrated(context: BrowserContext, friend: BrowserContext): Promise
   await resign(friend, (await versus(context, friend, LIVE, 2)).id);
   const level = { rules: 'sackson', opponent: { kind: 'level' as const, level: 3 } };
   const { id } = await newMatch(friend, level);
-  // The player acts once, because the profile leaves out matches in which a person has not acted.
+  // The friend acts once in the match against the computer, because profiles leave out matches in which a person has
+  // not acted.
   await playInTurn([friend], id, 1);
   await resign(friend, id);
 }
@@ -267,10 +271,10 @@ export const people: Record<string, (cast: Cast) => Promise<void>> = {
   'own page with passkeys and e-mail': async ({ page, context, after }) => {
     const server = new Server();
     after(() => server.end());
-    // No SMTP server listens at this port, so that the e-mail address stays unconfirmed.
+    // No SMTP server listens at port 9, so that the e-mail address stays unconfirmed.
     const mail = ['--smtp', 'smtp://127.0.0.1:9', '--mail-from', 'mate@mate.example'];
     await server.start([...mail, '--public-url', 'http://localhost:2420']);
-    // Browsers permit passkeys at this host name without HTTPS.
+    // Browsers permit passkeys without HTTPS at the host name `localhost`.
     const site = server.url.replace('127.0.0.1', 'localhost');
     const password = 'correct horse battery';
     const account = { handle: 'Anna', password };
@@ -339,8 +343,8 @@ export const people: Record<string, (cast: Cast) => Promise<void>> = {
   },
   'own open offer on another page': async (cast) => {
     const id = await offer(cast);
-    // The test withdraws the offer at its end, because otherwise an equal quick offer of the next test would accept
-    // this offer.
+    // The test withdraws its open offer at the end. Otherwise, an equal quick offer of the next test would accept this
+    // offer.
     cast.after(() => send(cast.context, 'DELETE', `/offers/${id}`));
     await cast.page.goto('/rules');
     await expect(cast.page.getByTestId('offer-open')).toContainText('3 + 2');

@@ -1,5 +1,5 @@
-// Defines the window sizes, decks and situations in which tests measure the layout of the table and take
-// pictures.
+// Defines the window sizes, the decks, the situations in a match, and the other pages of which tests measure the layout
+// and take pictures.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, finish, join, newMatch, playBoth, playInTurn, type LegalAction, type MatchState } from './api';
 import { expect } from './test';
@@ -49,8 +49,8 @@ export type Deck = keyof typeof DECKS;
 const deal = (deck: Deck): string => (deck === 'pinochle' ? '123456789012' : '20010');
 
 /**
- * Begins a match in which one browser plays both sides, and plays until the predicate `enough` holds. `pick` chooses
- * among the legal actions.
+ * Begins a match with both sides in one browser, and plays actions until `enough` holds for the match state. `pick`
+ * chooses among the legal actions.
  */
 async function reached(
   context: BrowserContext,
@@ -96,7 +96,7 @@ export const SITUATIONS: Record<string, Show> = {
     await expect(table.choice(`(${card})`)).toBeVisible();
   },
   'both foreplaced': async (page, context, deck) => {
-    // With the single deck, the cards out of play lie face down.
+    // The rule set for the single deck is `denexa`, in which the cards out of play lie face down.
     const base = {
       single: 'denexa',
       double: 'sackson+double',
@@ -150,7 +150,7 @@ export const SITUATIONS: Record<string, Show> = {
   exchange: async (page, context, deck) => {
     const state = await reached(context, deck, ({ current }) => current.index === 1);
     await open(page, state);
-    // The game table first shows the end of the previous game.
+    // A newly opened game table first shows the end of the previous game.
     await page.getByTestId('next-game').click();
     await expect(page.getByTestId('exchange')).toBeVisible();
   },

@@ -12,8 +12,8 @@ export async function openForm(page: Page, origin = ''): Promise<Locator> {
 }
 
 /**
- * State of a game table that does not wait for the server or the opponent. The value is `act` if the player has to
- * choose an action, `next` if they can go to the next game, and `over` at the end of the match.
+ * State of a game table while the page waits for neither the server nor the opponent. The value is `act` if the player
+ * has to choose an action, `next` if they can go to the next game, and `over` at the end of the match.
  */
 export type Turn = 'act' | 'next' | 'over';
 

@@ -1,5 +1,6 @@
-// Compares the answers of the installed package with those of the native binary, whose path is in OVERMATE_BINARY, and
-// writes the results of most requests as a TypeScript file, so that the type checker compares them with the types.
+// Compares the results of the installed package with those of the native binary, whose path is in OVERMATE_BINARY.
+// Writes requests of most kinds, and their results, to a TypeScript file, so that the type checker compares them with
+// the types of the package.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -81,7 +82,7 @@ assert.deepEqual((await loadInPage(`${address}/o.wasm`)).ask(...asked), engine.a
 await assert.rejects(loadInPage(`${address}/none.wasm`), /404/);
 server.close();
 
-// Collects the results of engine requests and match steps, as TypeScript code.
+// Collects requests to the engine and their results as TypeScript code, for the type checker.
 const results = [];
 const ask = (name, request) => {
   const result = engine.ask(name, request);
