@@ -61,7 +61,8 @@ def play(match_id):
         # A repeated request has the same id, so that the server acts only once.
         action = {"sequence": state["sequence"], "action": choose(state["current"]), "client_id": str(uuid.uuid4())}
         acted = request("POST", f"/matches/{match_id}/actions", action)
-        # After a refusal, such as that of an action that came too late, the match is read again.
+        # After the server has refused an action, for example because the action came too late, the bot reads the match
+        # again.
         state = acted or request("GET", f"/matches/{match_id}")
 
 
@@ -86,7 +87,8 @@ def main():
                 begun = request("POST", f"/offers/{offer['id']}/accept", {"client_id": f"accept-{offer['id']}"})
                 if begun:
                     play(begun["id"])
-            # One open offer is enough. An offer with a live clock stays open as long as the bot reads the lobby.
+            # The bot makes a new offer only if none of its offers is open. An offer with a live clock stays open as
+            # long as the bot reads the lobby.
             if not any(own["match"] is None for own in lobby["own"]):
                 request("POST", "/offers", OFFER | {"client_id": str(uuid.uuid4())})
         time.sleep(PAUSE)

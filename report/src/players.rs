@@ -35,7 +35,7 @@ pub(crate) struct SimulatedOpponent {
     /// Mean points per game that the perfect player wins in the seat *second*.
     pub(crate) following: f64,
     pub(crate) round: f64,
-    /// Standard error of the perfect player's mean points in a round of two games.
+    /// Standard error of the perfect player's mean points per round of two games.
     pub(crate) error: f64,
     pub(crate) of_match: f64,
     pub(crate) rounds_won: u32,

@@ -45,7 +45,8 @@ const THEMES: [PlotTheme; 2] = [
 pub(crate) enum Stand {
     /// Vertical bars of all series side by side.
     Beside,
-    /// Vertical bars, at most one in each group. The bars of all series have the same horizontal position in the group.
+    /// Vertical bars, at most one for each category of the plot. The bars of all series have the same horizontal position in their
+    /// category.
     SamePlace,
     /// Stacked horizontal bars of all series.
     InARow,
@@ -56,7 +57,7 @@ pub(crate) struct Series {
     /// Name of the series in the legend; empty if the plot has only one series.
     pub(crate) name: &'static str,
     pub(crate) colour: Colour,
-    /// Lengths of the bars of a data series, one for each group of the plot.
+    /// Lengths of the bars of a data series, one for each category of the plot.
     pub(crate) values: Vec<f64>,
 }
 
@@ -85,7 +86,7 @@ pub(crate) fn write(folder: &Path, bars: &Bars) -> Result<()> {
         let mut text = String::new();
         draw(bars, theme, &mut text)
             .with_context(|| format!("cannot draw the plot {}", bars.file))?;
-        // Trailing blanks are removed and a final newline is added, because the library leaves trailing blanks and writes no final newline.
+        // Trailing blanks are removed from the SVG text and a final newline is added, because the plotting library does neither.
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         let file = folder.join(format!("{}-{}.svg", bars.file, theme.name));
         fs::write(&file, lines.join("\n") + "\n")

@@ -79,7 +79,7 @@ pub(crate) fn work_out(docs: &Path, choice: &MeasuredParts) -> Result<()> {
                 for pair in choice.pairs() {
                     let count = choice.share(if is_step(pair) { step } else { others });
                     let leads = played::play(&rules, pair, count)?;
-                    // The results are written after each pair, so that a stopped run can continue.
+                    // The results are written after each pair of computer opponents, so that a stopped run can continue.
                     replace(docs, vec![MeasuredPair::of_matches(&rules, pair, &leads)?])?;
                     if is_step(pair) {
                         replace(docs, sample_of_matches(&rules, pair, &leads))?;

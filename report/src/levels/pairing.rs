@@ -109,7 +109,7 @@ impl Rounds {
             .zip(&deals)
             .collect::<Vec<_>>()
             .into_par_iter()
-            // The first deals are evaluated for more pairs of opponents than later deals, so that each thread takes one deal at a time.
+            // Each thread takes one deal at a time, because the first deals are evaluated for more pairs of opponents, and so take longer.
             .with_max_len(1)
             .map(|(number, dealt)| {
                 let games = ExactGames::new(dealt)?;
@@ -316,7 +316,8 @@ mod tests {
     fn differences_between_deals_increase_the_standard_error() {
         let pairing =
             of_two_rounds(&[MarginSpread::from([(10, 1.0)]), MarginSpread::from([(-2, 1.0)])]);
-        // The expected mean is 4 a round with deviations of 6, so that the standard error of a round is 6 / √2. A match has two rounds.
+        // The expected mean margin of a round is 4 points. The margins of the two rounds differ from this mean by 6 points, so that the
+        // standard error of a round is 6 / √2. A match has two rounds.
         assert!((pairing.points - 8.0).abs() < 1e-12);
         assert!((pairing.points_error - 2.0 * 6.0 / 2.0_f64.sqrt()).abs() < 1e-12);
         assert!((pairing.decided - 0.75).abs() < 1e-12 && pairing.decided_error > 0.2);

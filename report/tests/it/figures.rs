@@ -1,4 +1,4 @@
-//! Recomputes a sample of the stored statistics of the document "Mate, solved", and compares the results.
+//! Recomputes a sample of the stored statistics of the document "Mate, solved", and compares the results with the stored values.
 
 use std::fs;
 

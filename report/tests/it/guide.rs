@@ -116,7 +116,8 @@ fn the_claimed_values_of_each_deal_are_those_of_the_solver() {
                 assert_eq!(value, *points, "{}: {text}", advice.title);
                 compared += 1;
             }
-            // The guide must state the value of a best action.
+            // The best value that the document "A guide to Mate" states for the actions in a position must equal the solver's value of the
+            // position.
             let best = analysis.value.exact().expect("20 cards are solved").for_seat(seat);
             let claimed = deal.values.iter().map(|(_, points)| *points).max();
             assert_eq!(claimed, Some(best), "{}: the best value", advice.title);
