@@ -104,7 +104,7 @@ async fn talk(router: Router, input: &[u8]) {
                 return;
             }
         }
-        // The server may have closed the connection.
+        // A failure to send the close message is ignored, because the server may have closed the connection.
         let _ = sender.send(Message::Close(None)).await;
     };
     let receive = async {
@@ -157,6 +157,6 @@ async fn serve(router: Router, stream: tokio::io::DuplexStream) {
         async move { answer.await.map_err(|never: Infallible| never) }
     });
     let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
-    // A client may end the connection at any time.
+    // An error of the connection is ignored, because a client may end the connection at any time.
     let _ = connection.with_upgrades().await;
 }

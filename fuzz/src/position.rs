@@ -31,7 +31,7 @@ pub fn run(data: &[u8]) {
             return;
         }
     };
-    // The bytes of the input select the actions.
+    // The bytes of the fuzz input select the actions that are played.
     let mut picks = text.bytes().map(usize::from).cycle();
     let mut actions = 0;
     loop {

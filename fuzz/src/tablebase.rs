@@ -34,7 +34,7 @@ fn read(bytes: Vec<u8>) {
 
     let mut reader = table.reader();
     let rules = table.rules();
-    // The bytes of the input select the deal and the actions.
+    // The bytes of the fuzz input select the deal and the actions that are played.
     let mut picks = picks.iter().rev().map(|&byte| usize::from(byte)).cycle();
     let mut pick = |of: usize| picks.next().unwrap_or_default() % of.max(1);
     let number = (pick(256) * 256 + pick(256)) as u64 % Dealt::count(rules);

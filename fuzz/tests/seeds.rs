@@ -35,7 +35,7 @@ fn check(target: &str, run: fn(&[u8])) {
             eprintln!("the fuzz target {target} fails on the input {}", input.escape_ascii());
             resume_unwind(panic);
         }
-        // A frequent return to the seed keeps most inputs close to valid texts.
+        // After about a quarter of the mutations, the input is reset to its seed, which keeps most inputs close to valid texts.
         if random.u8(..4) == 0 {
             changed[place].clone_from(&seeds[place]);
         }

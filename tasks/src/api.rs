@@ -154,7 +154,7 @@ fn test(
     ]);
     // A fixed seed makes the requests of all runs identical.
     command.args(["--seed", "1", "--generation-deterministic"]);
-    // The timeout is long, because some requests wait for a change before the server answers.
+    // The timeout of a request is long, because the server delays some responses until a match or a tournament event changes.
     command.args(["--request-timeout", "40"]);
     command.args([
         "--max-examples",
@@ -167,7 +167,7 @@ fn test(
     for operation in caller.operations {
         command.args([caller.choice, operation]);
     }
-    // The document cannot express which rule sets and cards exist, so that valid data may be refused.
+    // The check that the server accepts all valid data is left out. The OpenAPI document cannot express which rule sets and cards exist.
     command.args([
         "--exclude-checks",
         "positive_data_acceptance",

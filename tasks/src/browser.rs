@@ -31,7 +31,7 @@ pub(crate) fn check_engines(repository: &Repository) -> Result<()> {
     ];
     for (program, packages) in programs {
         let what = format!("{program}, for a match in another browser than Chromium");
-        // Each program is probed with `--help`, because some of the programs do not have the option `--version`.
+        // Each program is run with `--help` to find out whether it is installed, because some of the programs have no option `--version`.
         install::ensure(&what, Command::new(program).arg("--help"), packages)?;
     }
     let geckodriver = install::tool(repository, GECKODRIVER)?;

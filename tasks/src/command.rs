@@ -1,4 +1,4 @@
-//! Runs cargo and other programs whose output a task reads.
+//! Runs cargo and other programs, and reads their output.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

@@ -50,7 +50,7 @@ pub(crate) fn files_with_extension(
 /// Returns the paths of all tracked files, including deleted files, and of all untracked files that git does not ignore. Returns `None` for
 /// a work tree without git.
 fn listed_by_git(root: &Path) -> Option<Vec<String>> {
-    // A work tree without a `.git` folder is refused, because it can lie inside of another repository.
+    // Inside another repository, git would treat a work tree without a `.git` folder as a part of that repository.
     if !root.join(".git").exists() {
         return None;
     }
@@ -64,7 +64,7 @@ fn listed_by_git(root: &Path) -> Option<Vec<String>> {
     Some(names.split_terminator('\0').map(str::to_owned).collect())
 }
 
-/// Returns the paths of all files below `root` except those that a `.gitignore` excludes, for a work tree without git.
+/// Returns the paths of all files in a work tree without git, except the files that a `.gitignore` excludes.
 fn listed_by_walking(root: &Path) -> Result<Vec<String>> {
     let mut files = Vec::new();
     let walk = ignore::WalkBuilder::new(root)

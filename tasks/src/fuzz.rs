@@ -39,7 +39,8 @@ pub(crate) fn briefly(repository: &Repository) -> Result<()> {
     install::CPP.ensure()?;
     run(fuzz_cargo(repository, "clippy")?.args(["--", "-D", "warnings"]))?;
     let binaries = build_binaries(&mut fuzz_cargo(repository, "build")?)?;
-    // Xtask deletes the temporary files of the targets, because `libFuzzer` ends the targets without deleting these files.
+    // The fuzz targets write their temporary files into a folder that xtask deletes, because `libFuzzer` ends the targets without deleting
+    // these files.
     let scratch = scratch()?;
     for target in targets {
         let corpus = tempfile::tempdir()

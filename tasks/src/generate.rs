@@ -56,7 +56,7 @@ fn fresh_documents(
 ) -> Result<BTreeMap<String, String>> {
     let mut fresh = BTreeMap::new();
     for file in files_with_extension(repository, "md")? {
-        // All commands of a document run in one home folder, so that later commands find the files of earlier commands.
+        // All commands whose output a document shows run in one home folder, so that later commands find the files of earlier commands.
         let home = overmate.new_home()?;
         let text = markers::rewrite(&repository.read(&file)?, |request| home.transcript(request))
             .with_context(|| format!("cannot generate the document {file}"))?;

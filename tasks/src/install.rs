@@ -121,7 +121,7 @@ pub(crate) const CHROMIUM: Program = Program {
     packages: &["chromium", "chromium-headless-shell"],
 };
 
-/// Programs that an ordinary test run needs.
+/// External programs that a run of `cargo xtask test` without `--thorough` needs.
 const ALL: [Program; 6] = [PYTHON, PROMTOOL, POSTGRES, NATS, FAKETIME, CHROMIUM];
 
 impl Program {
@@ -137,7 +137,7 @@ impl Program {
     }
 }
 
-/// Installs all programs that an ordinary test run needs and that the machine lacks, by one call of the package manager.
+/// Installs, by one call of the package manager, the missing programs among those that `cargo xtask test` needs without `--thorough`.
 pub(crate) fn ensure_all() -> Result<()> {
     let missing: Vec<_> = ALL.iter().filter(|program| !succeeds(&mut program.probe())).collect();
     if missing.is_empty() {

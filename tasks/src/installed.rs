@@ -19,8 +19,8 @@ pub(crate) fn check(repository: &Repository, workspace: &Path, package: &Path) -
     let sources = repository.path("target/package/sources");
     delete_folder(&sources)?;
     let mut vendor = cargo(repository, ["vendor", "--quiet", "--manifest-path"]);
-    // `cargo vendor` prints the settings that select the copied sources. The text is dropped, because the install command below has the
-    // same settings.
+    // `cargo vendor` prints the cargo settings with which a build uses the copied sources. The text is dropped, because the install command
+    // below has the same settings.
     output(vendor.arg(workspace.join("Cargo.toml")).arg(&sources))?;
     let home = tempfile::tempdir()?;
     let sources = toml_edit::value(sources.to_string_lossy().into_owned());

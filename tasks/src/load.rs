@@ -114,6 +114,6 @@ pub(crate) fn run_load(repository: &Repository, load: &Load) -> Result<()> {
     program.arg(load.nodes.to_string());
     program.arg(if load.clocks { "live" } else { "none" });
     run(&mut program)?;
-    // No temporary folder in memory is given, so that the database of the measured server is on the disk.
+    // The measured server gets no temporary folder in memory, so that its database is on the disk.
     browser::playwright(repository, "load", &server, None, false)
 }

@@ -46,15 +46,16 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     run(git(repository, &["archive", "--output"]).arg(&archive).arg(&commit))?;
     run(Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&sources))?;
     fs::remove_file(&archive)?;
-    // Both versions are built to the same files. Cargo compares only the times of the sources with the time of the last build, and would
-    // take the files of this version for those of the older version.
+    // Cargo builds this version and the previous version of Overmate to the same files. It compares only the times of the sources with the
+    // time of the last build, and would take the files of this version for those of the previous version.
     remove_built(repository)?;
     let mut build =
         cargo(repository, ["build", "--locked", "--package", "overmate", "--bin", "overmate"]);
     build.arg("--manifest-path").arg(sources.join("Cargo.toml"));
     build.arg("--target-dir").arg(repository.path("target"));
     let built = overmate(build_binaries(&mut build)?)?;
-    // The next build of this version replaces the built file, so that a copy is kept. The copy gets its name when it is complete.
+    // The built binary of the previous version is copied, because the next build of this version replaces the file. The copy gets its name
+    // when it is complete.
     let copy = binary.with_extension("new");
     fs::copy(built, &copy)?;
     fs::rename(copy, &binary)?;

@@ -51,11 +51,11 @@ const SIDE_LANE: [TestStep; 8] = [
 /// a step without a prerequisite.
 fn prerequisite(step: TestStep) -> Option<TestStep> {
     match step {
-        // The build waits for the web client, which the server's crate embeds.
+        // The step `build` waits for the step `web`, because the server embeds the web client.
         TestStep::Build => Some(TestStep::Web),
         // The API tests wait for the build of the binary.
         TestStep::Api => Some(TestStep::Build),
-        // The browser tests wait for the step `test`, because its tests would slow the browser down.
+        // The step `browser` waits for the step `test`, because the tests of the step `test` would slow the browser down.
         TestStep::Browser => Some(TestStep::Test),
         TestStep::Fmt
         | TestStep::Tidy
@@ -182,8 +182,8 @@ fn run_beside(
         command.arg("--thorough");
     }
     if matches!(step, TestStep::Api | TestStep::Browser | TestStep::Engines) {
-        // The test step gets the path of the binary, because cargo would wait for the lock that the main sequence holds on the target
-        // folder.
+        // The test step gets the path of a built binary `overmate`. A build by the test step would wait for the lock that cargo in the main
+        // sequence holds on the target folder.
         let path = match binary.take() {
             Some(path) => path,
             None => build_overmate(repository)?,
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn every_step_stands_in_one_lane() {
-        // The step `cluster` is a part of the step `test`.
+        // The step `cluster` belongs to neither of the two sequences of test steps, because the step `test` runs the same tests.
         let planned: Vec<_> =
             MAIN_LANE.into_iter().chain(SIDE_LANE).chain([TestStep::Cluster]).collect();
         assert_eq!(planned.len(), TestStep::value_variants().len());

@@ -41,7 +41,8 @@ impl Environment {
         let mut pip = environment.pip();
         run(pip.args(["install", "--quiet", "--requirement"]).arg(&wanted))
             .context("cannot install packages from the Python package index")?;
-        // The stamp file is written last, so that an interrupted installation is repeated.
+        // The file `requirements.txt`, which marks a complete installation, is written last, so that an interrupted installation is
+        // repeated.
         write_file(&stamp, requirements)?;
         Ok(environment)
     }
@@ -138,7 +139,8 @@ impl Tester<'_> {
         let bin = std::iter::once(tools.join("bin")).chain(std::env::split_paths(&path));
         pip.env("PATH", std::env::join_paths(bin)?);
         pip.env("PYTHONPATH", Environment(tools).packages()?);
-        // The lock file of the source distribution still lists the crates that are left out, so that `--locked` would fail.
+        // A build with the option `--locked` would fail, because the lock file of the source distribution lists crates that the
+        // distribution does not contain.
         pip.env("MATURIN_PEP517_ARGS", "--profile dev --offline");
         pip.env("CARGO_TARGET_DIR", self.repository.path("target"));
         run(pip.arg(distribution)).context("the Python package cannot be installed")?;

@@ -43,7 +43,8 @@ fn under_address_sanitizer(repository: &Repository) -> Result<()> {
     let host = host()?;
     for selected in TESTS {
         let mut tests = cargo(repository, ["test", "--locked", "--package", PACKAGE]);
-        // Naming the host as the target keeps the flags away from build scripts and procedural macros.
+        // The host platform is named explicitly as the compilation target, so that the compiler flags do not apply to build scripts and
+        // procedural macros.
         tests.args(["--target", &host, "--target-dir", "target/sanitizer"]).args(selected);
         tests.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zsanitizer=address");
         run(tests.env_remove("CARGO_ENCODED_RUSTFLAGS"))?;

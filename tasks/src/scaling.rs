@@ -75,7 +75,7 @@ struct Demand {
 
 impl Scaling {
     fn demand(&self, players: f64) -> Demand {
-        // A match of two people counts for both of them.
+        // A match between two people is among the daily matches of both players, so that the sum over all players counts the match twice.
         let matches = players * self.active * self.matches / (1.0 + self.people);
         let persons = 1.0 + self.people;
         // Little's law: the matches in progress are their rate times their duration.
@@ -160,7 +160,7 @@ mod tests {
             --entry-bytes 200 --folded-bytes 1000 --fold-days 10 --connection-kb 10";
         let command = Command::parse_from(arguments.split_whitespace());
         let found = command.scaling.demand(108_000.0);
-        // The players take 108,000 seats in 86,400 matches a day, so that one match begins in each second.
+        // The 108,000 players begin 86,400 matches in a day, which is one match in each second.
         let expected = Demand {
             matches: 86_400.0,
             connections: 3_600.0,

@@ -25,21 +25,21 @@ use crate::{
 /// The quick tests cover the engines, the binary and the server, which finds most faults in the
 /// least time. `cargo xtask test` runs all tests.
 const QUICK_TESTS: &[&str] = &[
-    // These modules test the rules: counts of positions, worked examples, random games, views and texts.
+    // Modules that test the rules: counts of positions, worked examples, random games, views and texts.
     "perft::",
     "worked_examples::",
     "playouts::",
     "views::",
     "notation::",
     "records::",
-    // These modules compare the solver's engines with each other, the naive reference and the corpus.
+    // Modules that compare the solver's engines with each other, with a naive search, and with deals that another solver has solved.
     "corpus::",
     "oracle::",
     "small_decks::",
     "fast_value::",
-    // These modules test that opponents act legally and see no hidden card.
+    // Module that tests that computer opponents act legally and see no hidden card.
     "blind_and_legal::",
-    // These modules test the server's requests and the binary's commands.
+    // Modules that test the requests to the server and the commands of the binary `overmate`.
     "acting::",
     "creating::",
     "misuse::",
@@ -140,7 +140,8 @@ impl TestStep {
             Self::Doc => doc(repository),
             Self::NoStd => no_std::check(repository),
             Self::Generated => generate::run(repository, true),
-            // The packages of the crates come last, because compiling them makes cargo build the workspace's server again.
+            // The step `package` checks the packages of the crates last, because cargo builds the workspace's server again after the
+            // compilation of these packages.
             Self::Package => {
                 npm::check(repository).and_then(|()| package::check(repository, options.thorough))
             }
@@ -274,7 +275,7 @@ fn doc(repository: &Repository) -> Result<()> {
     let sysroot = output(Command::new("rustc").args(["--print", "sysroot"]))?;
     let clippy = Path::new(sysroot.trim()).join("bin/clippy-driver");
     if clippy.is_file() {
-        // `cargo clippy` writes the separator `__CLIPPY_HACKERY__` after each argument.
+        // The variable `CLIPPY_ARGS` has the text `__CLIPPY_HACKERY__` after each argument, as if `cargo clippy` had set the variable.
         let arguments = LINT_ARGUMENTS.map(|argument| format!("{argument}__CLIPPY_HACKERY__"));
         doc.env("RUSTC_WORKSPACE_WRAPPER", clippy).env("CLIPPY_ARGS", arguments.concat());
     }

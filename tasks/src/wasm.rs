@@ -57,7 +57,7 @@ fn compile(repository: &Repository, target: &[&str], file: &str) -> Result<(Path
     };
     let mut flags = path_substitutions("--remap-path-prefix=", repository)?.to_vec();
     flags.extend(FLAGS.iter().chain(further).map(|flag| (*flag).to_owned()));
-    // The engine has a separate target folder, because its build would otherwise wait for the other builds of the tests.
+    // The engine is compiled in a separate target folder, because cargo would otherwise wait for the other builds of a test run.
     let folder = repository.path("target/wasm");
     command.args(["--package", "overmate-wasm", "--profile", "engine", "--locked"]).args(target);
     command.args(["--target", TARGET, "--target-dir"]).arg(&folder);

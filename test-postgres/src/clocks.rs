@@ -184,7 +184,7 @@ mod tests {
         rows.push((0, "act", 10_000, 500));
         let after = clocks(&rows, &[]);
         assert_eq!(after.contradictions, [""; 0]);
-        // The turn took 8 seconds, of which 5 were a downtime and half a second lag.
+        // The turn of player A lasted 8 seconds, of which 5 seconds were a downtime of the server, and half a second was lag.
         assert_eq!((after.left, after.credited), ([10_000 - 2_500 + 1_000, 10_000], 5_000));
         assert_eq!((after.runs_from, after.left_at(1, 13_000)), (Some(10_000), 7_000));
         let opened = clocks(&rows, &[3]);

@@ -128,7 +128,7 @@ impl History {
                 }
                 [] => {}
                 [(id, row)] => {
-                    // Log rows that are not actions may stand between the state that the client had seen and the action.
+                    // Log rows that are not actions may follow the match state that the client had seen, and precede the client's action.
                     let between = logs[*id].iter().filter(|other| {
                         !other.is_action()
                             && (attempt.after + 1..row.sequence).contains(&other.sequence)
@@ -164,8 +164,8 @@ impl History {
         }
     }
 
-    /// Compares the log rows with the turns that the received match states show. A computer opponent acts exactly once in each of its
-    /// turns, and never in the turn of a person.
+    /// Checks that persons and computer opponents acted only in their own turns, as the received match states show these turns. A computer
+    /// opponent acts exactly once in each of its turns, and never in the turn of a person.
     fn compare_turns(&self, logs: &BTreeMap<String, Vec<LogRow>>, found: &mut Vec<String>) {
         let mut turns: BTreeMap<(&str, u64), bool> = BTreeMap::new();
         for told in &self.told {
@@ -337,7 +337,7 @@ mod tests {
         finds(missing, &["told and not in the log", "back in time"]);
         let credited = |history: &mut History, log: &mut Vec<LogRow>| {
             joined(history, log);
-            // The first action was chosen before the row `join`.
+            // The client chose the first action before it had seen the log row `join`.
             history.attempts[0].after -= 1;
         };
         finds(credited, &[]);

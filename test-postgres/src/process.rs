@@ -42,7 +42,7 @@ pub(crate) fn free_port() -> u16 {
 /// Terminates a test server by the signal SIGQUIT, and waits for the exit of the process. The server was started through `timeout`, which
 /// passes signals on.
 pub(crate) fn quit(server: &mut Child) {
-    // The server may have ended by itself.
+    // A failure of the command `kill` is ignored, because the server may have ended by itself.
     let _ = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
     let _ = server.wait();
 }

@@ -56,7 +56,7 @@ pub fn task<S: AsRef<OsStr>>(
 ) -> Command {
     let mut command = cargo(repository, ["run", "--quiet", "--manifest-path"]);
     command.arg(repository.path("tasks/Cargo.toml")).arg("--");
-    // Relative paths in the arguments start at the current folder.
+    // The task runs in the current folder, because relative paths in its arguments start there.
     command.args(args).current_dir(".");
     command
 }

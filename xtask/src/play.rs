@@ -79,8 +79,8 @@ impl Play {
 
 /// Builds the web client and the binary in parallel, starts `overmate serve`, and opens the start page in the default browser.
 fn in_browser(repository: &Repository, args: &[OsString]) -> Result<ExitCode> {
-    // The folder must exist at the build, because the macro `RustEmbed` resolves symbolic links in the path of the folder only if the
-    // folder exists.
+    // The folder of the built web client must exist when cargo builds the server, because the macro `RustEmbed` resolves symbolic links
+    // only in the path of an existing folder.
     create_folder(&repository.path(PAGE))?;
     std::thread::scope(|scope| {
         let client = scope.spawn(|| build_client(repository));

@@ -75,8 +75,8 @@ pub fn build_client(repository: &Repository, npm: fn(&Repository) -> Command) ->
     if is_built {
         return Ok(());
     }
-    // The record of the built sources is emptied before the build, because a failed build may leave a page of old and new files. The folder
-    // `target` may be missing, because cargo can be configured to build in another folder.
+    // The list of the built source files is emptied before the build, because a failed build may leave a page that mixes old and new files.
+    // The folder `target` may be missing, because cargo can be configured to build in another folder.
     create_folder(&repository.path("target"))?;
     write_file(&built, "")?;
     run(npm(repository).args(["run", "build"]))?;
@@ -129,8 +129,8 @@ pub fn install(repository: &Repository, mut npm: Command, packages: Packages) ->
         |file: &str| fs::metadata(repository.path(file)).and_then(|data| data.modified());
     let wanted = modified("web/package-lock.json")
         .context("the file web/package-lock.json is missing: restore it from git")?;
-    // The file `.package-lock.json` is compared, because npm writes it after all packages are installed. Two installations at the same time
-    // can leave this file without the programs, so that a program is looked up as well.
+    // The age of the installed packages is the age of the file `.package-lock.json`, because npm writes this file after all packages are
+    // installed. Two installations at the same time can leave this file without the programs, so that a program is looked up as well.
     let installed = modified("web/node_modules/.package-lock.json");
     if packages.have_program(repository) && installed.is_ok_and(|installed| installed >= wanted) {
         return Ok(());

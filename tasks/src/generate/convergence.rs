@@ -163,7 +163,7 @@ mod tests {
             ["docs/ratings/convergence-light.svg", "docs/ratings/convergence-dark.svg"]
         );
         for (_, svg) in &plots {
-            // The highest value, 100, lies on the upper edge of the plot area, and the value 0 on the lower edge.
+            // In the expected plots, the value 100 lies on the upper edge of the plot area, and the value 0 on the lower edge.
             assert!(svg.contains("points=\"64.0,44.0 440.0,183.0 816.0,322.0\""), "{svg}");
             assert!(svg.contains("points=\"64.0,183.0 440.0,322.0 816.0,252.5\""), "{svg}");
         }

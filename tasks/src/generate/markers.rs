@@ -105,9 +105,9 @@ fn places(text: &str) -> Result<Vec<RequestPlace>> {
     Ok(places)
 }
 
-/// Parses an HTML line of a Markdown document. Adds a new request for a command's output to `places`, or a detail to
-/// the latest request. Returns whether the next comment or code block may belong to the latest request for command
-/// output.
+/// Reads a request for a command's output, or a detail of the latest request, from an HTML line of a Markdown document. Adds the request to
+/// `places`, or the detail to the latest request. Returns whether the next comment or code block may belong to the latest request for
+/// command output.
 fn read_comment(
     text: &str,
     at: usize,

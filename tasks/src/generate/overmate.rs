@@ -84,7 +84,7 @@ impl DocumentHome<'_> {
     }
 
     fn run(&self, args: &[String], stdin: &str) -> Result<Output> {
-        // The input is a file rather than a pipe, so that no thread has to write while the output is read.
+        // The command gets its standard input from a file rather than a pipe, so that no thread has to write while the output is read.
         let mut input = tempfile::tempfile()
             .context("cannot make a temporary file for the input of a command")?;
         input.write_all(stdin.as_bytes())?;

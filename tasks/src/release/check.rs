@@ -163,7 +163,7 @@ fn parts(repository: &Repository, package: &Path, upgrade: &Path) -> [Part; 3] {
             needs_root: false,
             command: exposure,
         },
-        // `systemd-nspawn` starts the service in a copy of this system.
+        // `systemd-nspawn` starts the service in a container with a copy of the running system.
         Part {
             what: "the installation in a namespace",
             program: "systemd-nspawn",

@@ -21,7 +21,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     let time = commit_time(repository)?;
     let folder = repository.path(&format!("{FOLDER}/reproducible"));
     delete_folder(&folder)?;
-    // Both copies are made before the first build, so that both builds have the same sources.
+    // Both copies of the repository's files are made before the first build, so that both builds have the same sources.
     for build in BUILDS {
         copy_sources(repository, &folder.join(build))?;
     }

@@ -101,7 +101,7 @@ impl CrateTree<'_> {
         let mut rest = tokens;
         let mut is_public = false;
         let mut given_path = None;
-        // Whether the preceding token continues a path or a method call.
+        // Whether the preceding token, `::` or `.`, makes the next token a part of a path or a method call.
         let mut is_continued = false;
         while let [token, after @ ..] = rest {
             rest = after;
@@ -279,7 +279,7 @@ impl CrateTree<'_> {
             at = if name == "super" {
                 ImportTarget::Module(self.modules.get(index)?.parent?)
             } else {
-                // The module's file counts as the definition of an unknown name, which a macro may have defined.
+                // A name that is not found counts as an item of the module's file, because a macro may have defined the name.
                 self.lookup(index, name, chain).unwrap_or(ImportTarget::ItemOf(index))
             };
         }
@@ -301,7 +301,8 @@ impl CrateTree<'_> {
         }
         let named = |of: &&UseImport| of.name.as_deref() == Some(name);
         if let Some(found) = module.uses.iter().find(named) {
-            // The import `use serde::Serialize;` must not resolve its own name `serde`.
+            // An import such as `use serde;` does not tell what the name `serde` means, because the path of the import begins with the same
+            // name.
             let is_itself = found.path.segments.first().is_some_and(|first| first == name);
             return if is_itself {
                 None
@@ -342,7 +343,7 @@ impl CrateTree<'_> {
                 let target = self.resolve(index, &of.path.segments, 0);
                 match (&of.name, target) {
                     (Some(name), Some(ImportTarget::ItemOf(defines))) => {
-                        // A public re-export of a child's item counts as no import, because the parent does not use the item.
+                        // A public re-export of a submodule's item does not count as an import, unless the module itself mentions the item.
                         let is_handed_on = of.is_public
                             && self.is_inside(defines, index)
                             && !mentioned.contains(name.as_str());

@@ -120,7 +120,8 @@ fn follow(
     texts: &BTreeMap<String, String>,
     pages: &BTreeMap<&str, Page>,
 ) -> Result<(), String> {
-    // Links in a package's documents contain the address of the repository, because the documents are also read elsewhere.
+    // In a package's documents, links to files outside the package contain the address of the repository, because people also read these
+    // documents elsewhere.
     let in_repository = target.strip_prefix(REPOSITORY);
     if in_repository.is_none() && (target.contains("://") || target.starts_with("mailto:")) {
         return well_formed(target);

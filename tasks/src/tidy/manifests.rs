@@ -67,11 +67,10 @@ fn has_comment(text: &str, start: usize, end: usize) -> bool {
         || above.is_some_and(|line| line.trim().strip_prefix('#').is_some_and(says_something))
 }
 
-/// Returns the index of the line above a manifest key among the reversed lines of `before`. The string `before` is the
-/// text before the key.
+/// Returns 1 if the text `before` a manifest key ends with a part of the key's own line, and 0 otherwise. The number is the index of the
+/// line above the key among the reversed lines of `before`.
 fn above_index(before: &str) -> usize {
-    // In `[dependencies.name]` the key does not start its line, so that the text before the key ends with a part of that line. The line
-    // above is then one line further back.
+    // In the line `[dependencies.name]`, the key is `name`, so that `before` ends with the part `[dependencies.` of the key's own line.
     usize::from(!before.ends_with('\n') && !before.is_empty())
 }
 

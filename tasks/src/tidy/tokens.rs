@@ -89,7 +89,7 @@ fn uses_of_std(tokens: &[TokenTree]) -> Vec<RuleBreach> {
     let mut in_test_item = false;
     for (index, token) in tokens.iter().enumerate() {
         if in_test_item {
-            // The item ends after its body or after a semicolon.
+            // An item with the attribute `cfg(test)` ends after its body or after a semicolon.
             let is_body =
                 matches!(token, TokenTree::Group(body) if body.delimiter() == Delimiter::Brace);
             in_test_item = !is_body && !is_punct(token, ';');
