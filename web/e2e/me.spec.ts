@@ -29,13 +29,32 @@ test('a browser without a finished match gets the three choices', async ({ page 
   await Table.arrived(page);
 });
 
-test('the sections of the account appear with the progress, which would move them', async ({ page }) => {
+/** Holds all requests for a path, and returns a function that lets the requests go on. */
+async function hold(page: Page, path: string): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('/api/v1/me/progress', async (route) => {
+  await page.route(path, async (route) => {
     await held;
     await route.continue();
   });
+  return release;
+}
+
+test('the days off appear without moving the keyboard focus', async ({ page }) => {
+  const release = await hold(page, '/api/v1/me/days-off');
+  await page.goto('/me');
+  await expect(page.getByTestId('make-account')).toBeVisible();
+  release();
+  await expect(page.getByTestId('away')).toBeVisible();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+  // After a pressed button has disappeared, the focus moves to the heading of the panel.
+  await page.getByTestId('away').click();
+  await expect(page.getByTestId('back')).toBeVisible();
+  await expect(page.getByTestId('days-off').getByRole('heading')).toBeFocused();
+});
+
+test('the sections of the account appear with the progress, which would move them', async ({ page }) => {
+  const release = await hold(page, '/api/v1/me/progress');
   const asked = page.waitForRequest('**/me/progress');
   await page.goto('/me#account');
   await asked;
