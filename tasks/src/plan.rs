@@ -149,7 +149,7 @@ pub(crate) fn run_all(repository: &Repository, options: StepOptions) -> Result<(
             board.run_lane(&chosen(&MAIN_LANE, options), |step| run_one(repository, step, options));
         let side = side
             .join()
-            .unwrap_or_else(|_| Err(anyhow!("the thread of the parallel steps panicked")));
+            .unwrap_or_else(|_| Err(anyhow!("the thread of the side sequence of test steps panicked")));
         (main, side)
     });
     let finished = board.finished.into_inner().unwrap_or_else(PoisonError::into_inner);
