@@ -1,4 +1,4 @@
-//! Detects the kinds of puzzles that players find dull (boring). One kind is left out of the sets. A set holds few
+//! Detects the kinds of puzzles that players find dull. One kind is left out of the sets. A set holds few
 //! puzzles of some other kinds. Puzzles of further kinds are chosen for players only if no better puzzle is near the
 //! wanted rating.
 
@@ -18,33 +18,34 @@ const MANY_CARDS: usize = 7;
 /// Maximum number of cards in the player's hand for a puzzle to count as an endgame.
 const FEW_CARDS: usize = 3;
 
-/// Number of decisions in the main line below which a puzzle is dull if its best result is a draw. A shorter solution ends long before
-/// the player sees the draw.
+/// Minimum number of decisions of an interesting puzzle whose best result is a draw. With fewer decisions in its main line, such a puzzle
+/// is dull, because its solution ends long before the player sees the draw.
 const DECISIONS_TO_DRAW: usize = 3;
 
-/// Minimum number of cards in the player's hand for a puzzle of the dull kind `close win`.
+/// Minimum number of cards in the player's hand for a puzzle to count as a `close win`, which players find boring.
 const CARDS_OF_CLOSE_WIN: usize = 6;
 
-/// Threshold for the dull kind `close win`: the best wrong action wins at least this many quarters of the right action's points.
+/// Minimum points of the best wrong action, in quarters of the right action's points, for a puzzle to count as a `close win`. Players find
+/// such puzzles boring.
 const QUARTERS_OF_CLOSE_WIN: i32 = 3;
 
 /// Penalty, in rating points, added to the distance between a dull puzzle's rating and the wanted rating. A player therefore gets dull
 /// puzzles only after other puzzles near the wanted rating.
 pub const DULL_DISTANCE: u16 = 250;
 
-/// Kind of dull puzzle of which a puzzle set may contain any number. Puzzles of other kinds are preferred when puzzles are chosen for
-/// players.
+/// Kind of dull puzzle without a limit on the number of such puzzles in a puzzle set. Puzzles of other kinds are preferred when
+/// puzzles are chosen for players.
 #[derive(Clone, Copy, Debug)]
 pub struct DullKind {
     /// Name of the kind of dull puzzle, such as `short draw`.
     pub name: &'static str,
-    /// English sentence that describes this kind of dull puzzle.
+    /// English sentence that describes a kind of dull puzzle.
     pub puzzles: &'static str,
     holds: fn(&Puzzle) -> bool,
 }
 
 impl DullKind {
-    /// All kinds of dull puzzle of which a puzzle set may contain any number.
+    /// All kinds of dull puzzle without a limit on the number of such puzzles in a puzzle set.
     pub const ALL: [Self; 4] = [
         Self {
             name: "short draw",
@@ -68,7 +69,7 @@ impl DullKind {
         },
     ];
 
-    /// Returns whether a puzzle belongs to this kind of dull puzzle.
+    /// Returns whether a puzzle belongs to the kind `self`, one of the kinds of dull puzzle.
     #[must_use]
     pub fn holds(&self, puzzle: &Puzzle) -> bool {
         (self.holds)(puzzle)
@@ -83,9 +84,9 @@ impl DullKind {
 pub struct RareKind {
     /// Name of the kind of dull puzzle, such as `decline`.
     pub name: &'static str,
-    /// English sentence that describes this kind of dull puzzle.
+    /// English sentence that describes a kind of dull puzzle of which a puzzle set holds only a limited number.
     pub puzzles: &'static str,
-    /// Number of other puzzles that a puzzle set must contain for each puzzle of the rare kind; at least 1. The field `counted` describes
+    /// Number of other puzzles that a puzzle set must contain for each puzzle of a dull kind; at least 1. The field `counted` describes
     /// these other puzzles.
     pub per: u64,
     /// English noun phrase that describes the puzzles that the field `per` counts, such as `other puzzles`. In a sentence, the phrase
@@ -127,7 +128,7 @@ impl RareKind {
         },
     ];
 
-    /// Returns whether a puzzle belongs to this rare kind of dull puzzle.
+    /// Returns whether a puzzle belongs to the kind `self`, a kind of dull puzzle of which a puzzle set holds only a limited number.
     #[must_use]
     pub fn holds(&self, puzzle: &Puzzle) -> bool {
         (self.holds)(puzzle)
@@ -150,7 +151,8 @@ impl Counted {
             .all(|((kind, held), counted)| !kind.holds(puzzle) || (held + 1) * kind.per <= counted)
     }
 
-    /// Adds an accepted puzzle to the counter of every rare kind whose noun phrase [`RareKind::counted`] fits the puzzle.
+    /// Updates, for an accepted puzzle, the counters that limit the number of dull puzzles in a puzzle set. The puzzle counts for every
+    /// rare kind whose noun phrase [`RareKind::counted`] fits the puzzle.
     pub(crate) fn count(&mut self, puzzle: &Puzzle) {
         for (kind, counted) in RareKind::ALL.iter().zip(&mut self.0) {
             *counted += u64::from((kind.counts)(puzzle));
@@ -173,8 +175,8 @@ fn foreplaces(puzzle: &Puzzle) -> bool {
     matches!(puzzle.position().phase(), Phase::Foreplacing(_))
 }
 
-/// Returns whether an obvious mate is one of the right first actions of a puzzle. A mate is obvious if no other card of the player gives
-/// mate, or if every lead gives mate.
+/// Returns whether an action that solves the first decision of a puzzle gives an obvious mate. A mate is obvious if no other card of the
+/// player gives mate, or if every lead gives mate.
 fn is_plain_mate(puzzle: &Puzzle) -> bool {
     let Decision { position, values, .. } = &puzzle.solution;
     let mates = |action: Action| position.mate_by(action).is_some();

@@ -29,8 +29,8 @@ const DEALS_AT_ONCE: u64 = 32;
 /// Mates in one are exempt.
 const TOO_EASY: f64 = 0.9;
 
-/// Lower limit (included) and upper limit (excluded) of the random target rating that the search draws for the puzzles of each deal. The
-/// search prefers puzzles near the target, so that the ratings spread.
+/// Lower limit (included) and upper limit (excluded) of the random rating at which the search for puzzles aims on each deal. The search
+/// prefers puzzles near this target rating, so that the ratings spread.
 const TARGETS: (u16, u16) = (400, 2400);
 
 /// Number of consecutive deals without a new puzzle after which the search ends.

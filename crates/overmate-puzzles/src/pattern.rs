@@ -47,7 +47,8 @@ impl Pattern {
                 Foreplaced::Card(_) => 2,
                 Foreplaced::FaceDown => 3,
             });
-            // A foreplaced card is part of the pattern only while it limits the opponent's choice of a card to foreplace.
+            // The canonical form of a position includes a foreplaced card only while the card may limit the opponent's choice of a card to
+            // foreplace.
             if let Foreplaced::Card(card) = foreplaced
                 && phase == 0
             {

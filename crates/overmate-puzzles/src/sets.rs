@@ -63,7 +63,7 @@ pub struct PuzzleEntry {
     /// Themes of the puzzle.
     pub themes: Themes,
     text: String,
-    /// Lazily computed flag: whether the puzzle is dull (boring for players).
+    /// Lazily computed flag: whether the puzzle is dull.
     is_dull: OnceLock<bool>,
 }
 
@@ -149,8 +149,8 @@ impl PuzzleSet {
         *entry.is_dull.get_or_init(|| self.read(entry).as_ref().is_ok_and(kind_of))
     }
 
-    /// Returns the daily puzzle of a given day, or `None` if all puzzles of the set are dull. The day is in UTC,
-    /// counted from 1970-01-01.
+    /// Returns the daily puzzle of a given day, or `None` if all puzzles of the puzzle set are dull. The day is in
+    /// UTC, counted from 1970-01-01.
     ///
     /// Puzzles that are [dull](Self::is_dull) are left out. The other puzzles are ordered by their ids, which are hashes. Each day takes
     /// the next puzzle, and after the last puzzle the first follows. A set of 3,000 puzzles lasts five years and more.

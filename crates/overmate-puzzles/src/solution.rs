@@ -268,7 +268,7 @@ fn after(position: &Position, action: Action) -> Position {
     position.clone().play(action).expect("the action comes from the list of legal actions")
 }
 
-/// Determines the kind of a player's turn from the values of the legal actions.
+/// Determines, from the values of the legal actions, whether a player's turn is forced, has clearly best actions, or is unclear.
 fn turn(values: &[(Action, i32)]) -> TurnKind {
     if let [(action, _)] = values {
         return TurnKind::Forced(*action);

@@ -36,9 +36,10 @@ pub struct Survey {
     pub puzzles_by_theme: [u64; Theme::ALL.len()],
     /// Number of kept puzzles (puzzles in the search's result) with each theme, in the order of [`Theme::ALL`].
     pub kept_by_theme: [u64; Theme::ALL.len()],
-    /// Number of found puzzles of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
+    /// Number of found puzzles of each dull kind in the list [`RareKind::ALL`], in the order of the list. A puzzle set holds only a
+    /// limited number of puzzles of these kinds.
     pub puzzles_by_kind: [u64; RareKind::ALL.len()],
-    /// Number of kept puzzles (puzzles in the search's result) of each rare kind of dull puzzle, in the order of [`RareKind::ALL`].
+    /// Number of kept puzzles (puzzles in the search's result) of each dull kind in the list [`RareKind::ALL`], in the order of the list.
     pub kept_by_kind: [u64; RareKind::ALL.len()],
     /// Statistics of the puzzles in the search's result, separately for each rating band (range of [`BAND`] rating points).
     pub bands: [Band; BANDS],

@@ -178,8 +178,8 @@ fn a_set_holds_few_puzzles_of_each_kind_that_players_find_dull() {
             plain += usize::from(right && (mating.len() == 1 || mating == leads));
             let wait = has(Theme::Wait) && !has(Theme::Overmate);
             short += usize::from(wait && held <= 3 && is_close(&puzzle.solution));
-            // A set contains no puzzle that requires only arithmetic. In such a puzzle, the player holds at least seven cards and does not
-            // foreplace, a wrong action also wins, all margins are small, and the main line ends before the mate.
+            // A puzzle set contains no puzzle that requires only arithmetic. In such a puzzle, the player holds at least seven cards and
+            // does not foreplace, a wrong action also wins, all margins are small, and the main line ends before the mate.
             let without_mate = puzzle.solution.end().mate().is_none();
             // A puzzle has an ending after its main line exactly if the player wins and the main line does not reach the mate.
             assert_eq!(best > 0 && without_mate, !puzzle.ending.is_empty(), "{puzzle}");
@@ -214,7 +214,7 @@ fn is_mated_next(position: &Position, seat: Seat) -> bool {
         })
 }
 
-/// Returns the names of the kinds of dull puzzle to which a puzzle belongs, computed without the library's `DullKind`.
+/// Returns the names of the kinds of dull puzzle to which a puzzle belongs, computed without the library's type `DullKind`.
 fn dull_kinds(puzzle: &Puzzle) -> BTreeSet<&'static str> {
     let me = puzzle.solver();
     let values: Vec<i32> = puzzle.solution.values.iter().map(|(_, value)| *value).collect();
@@ -301,7 +301,7 @@ fn embedded_puzzles_follow_from_their_positions() {
             let deal = puzzle.position().possible_deal().expect("the position comes from a deal");
             let mut policies = LevelPolicies::new(&deal).expect("the deck has 20 cards");
             let solution = Decision::of_puzzle(puzzle.position(), &mut policies).expect("{puzzle}");
-            // The embedded solution, with its lines and values, equals the solution that is computed from the position alone.
+            // The solution that the test computes from the puzzle's position equals the stored solution, including all lines and values.
             assert_eq!(solution, puzzle.solution, "{puzzle}");
             let ending = solution.ending(&mut policies);
             assert_eq!(ending, puzzle.ending, "{puzzle}");

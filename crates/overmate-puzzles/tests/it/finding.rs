@@ -71,7 +71,7 @@ fn positions_that_are_lost_or_that_guessing_solves_are_refused() {
         // All actions lose, the best by 27 points.
         ("7sQd/Kc7cKh first -/- Ac -", vec![-27, -63], Err(NoPuzzle::Lost)),
         ("TcQhKd/AhKhAdQd first -/- Ac -", vec![-80, -90], Err(NoPuzzle::Lost)),
-        // One of two actions is right.
+        // In each of the next two positions, only one of the two legal actions is best.
         ("KsQs7d/7cTsAdTd first -/- Th -", vec![99, 70], Err(NoPuzzle::Guessable)),
         ("TcKh/Th7h first -/- - -", vec![0, -70], Err(NoPuzzle::Guessable)),
         // Two of four actions are right.

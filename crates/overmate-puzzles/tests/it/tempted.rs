@@ -20,8 +20,8 @@ const CUTOFF: i32 = 5 * 5;
 /// the opponent's cards that could answer the lead. Index 4 stands for four or more cards.
 const LEADER: [i32; 5] = [240, 90, 30, 10, 0];
 
-/// Weights, in units of 1/256, that a possible mate by the follower with a later lead has in the estimated value of a position. The
-/// index is the number of the opponent's cards that could answer the lead. Index 4 stands for four or more cards.
+/// Weights, in units of 1/256, that a possible mate by the follower has in the estimated value of a position. The follower must first win
+/// the lead. The index is the number of the opponent's cards that could answer the lead. Index 4 stands for four or more cards.
 const FOLLOWER: [i32; 5] = [150, 50, 15, 5, 0];
 
 /// Names of the rule sets with which the opponent's replies are tested. Under these rule sets, [`factor`] computes the right score factor.
@@ -37,8 +37,9 @@ fn factor(at: &Position, seat: Seat) -> i32 {
     i32::from(at.moves()) + 1 + i32::from(has_foreplaced)
 }
 
-/// Returns the prospect of a seat in a position before a lead: the greatest product of the points and the weight of a possible mate. The
-/// unit is 1/256 point. The difference between the prospects of the two seats is the estimated value of the position.
+/// Estimates, in units of 1/256 point, how many points a seat's best possible mate is worth in a position before a lead. The estimate is
+/// the greatest product of the points and the weight of a possible mate. The difference between the estimates of the two seats is the
+/// estimated value of the position.
 fn prospect(at: &Position, seat: Seat) -> i32 {
     let weights = if at.to_act() == Some(seat) { LEADER } else { FOLLOWER };
     let others = at.hand_cards(!seat);
@@ -118,12 +119,12 @@ fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
     *candidates.iter().find(|action| preference(action) == best).unwrap()
 }
 
-/// Statistics of the checked replies of the opponent.
+/// Statistics of the opponent's replies that the test compares with a model of the bot of strength level 5.
 #[derive(Default, Debug)]
 struct Checked {
     /// Number of checked replies of the opponent in positions with several best actions.
     ties: usize,
-    /// Number of checked replies of the opponent that differ from the first best action in the list of legal actions.
+    /// Number of checked positions in which the opponent's reply is not the first best action in the list of legal actions.
     not_first: usize,
 }
 

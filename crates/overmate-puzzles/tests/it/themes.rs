@@ -21,12 +21,12 @@ fn main_line(puzzle: &Puzzle) -> Vec<Action> {
     puzzle.solution.lines().swap_remove(0)
 }
 
-/// Returns the actions of a puzzle's main line and of its ending.
+/// Returns the actions of a puzzle's main line, and of the best play that follows the main line up to the mate (the puzzle's ending).
 fn whole_line(puzzle: &Puzzle) -> Vec<Action> {
     [main_line(puzzle), puzzle.ending.clone()].concat()
 }
 
-/// Returns the position after the main line and the ending of a puzzle.
+/// Returns the position that is reached after all actions of a puzzle's main line and ending.
 fn end(puzzle: &Puzzle) -> Position {
     whole_line(puzzle).iter().fold(puzzle.position().clone(), |at, action| after(&at, *action))
 }

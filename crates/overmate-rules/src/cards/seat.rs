@@ -28,7 +28,7 @@ pub enum Seat {
 pub enum Player {
     /// Player who leads to the first move of game 1.
     A,
-    /// Player who leads to the first move of game 2, with the hand that `A` had in game 1.
+    /// Player who has the seat *first* in game 2, with the hand that `A` had in game 1.
     B,
 }
 

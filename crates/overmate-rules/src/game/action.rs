@@ -21,7 +21,8 @@ pub enum Action {
     /// Lead of a card of a privileged rank with a demand, such as `Kc!`: the opponent must answer in rank if possible, and
     /// otherwise in suit.
     Demand(Card),
-    /// Answer by the free move, such as `Ks*`: in rank while holding the led suit, or in suit while holding the privileged led rank.
+    /// Answer that uses the free move, such as `Ks*`. The player answers in rank although they hold the led suit. After a lead that must be
+    /// answered in rank first, the player answers in suit although they hold the led rank.
     Free(Card),
 }
 

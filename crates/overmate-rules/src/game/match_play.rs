@@ -77,9 +77,9 @@ pub enum MatchFault {
         "a match needs deals of a single rule set, but deals of `{first}` and of `{other}` were given: give deals of one rule set"
     )]
     MixedRules {
-        /// Name of the rule set of the first deal in the rejected list.
+        /// Name of the rule set of the first deal that was given for the match.
         first: String,
-        /// Name of another rule set, to which a later deal in the rejected list belongs.
+        /// Name of a different rule set, to which a later deal for the same match belongs.
         other: String,
     },
 }

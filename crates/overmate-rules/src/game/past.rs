@@ -120,11 +120,12 @@ struct PastSearch {
     /// Number of the current search attempt, from 0. The number determines the order in which the search tries equally promising earlier
     /// moves.
     order: usize,
-    /// Positions that the search has visited, each as a pair of an outline and a text. An outline holds the facts that decide which
-    /// earlier moves are possible. The text is the notation of the position, and is empty in every second search attempt.
+    /// Positions that the backward search has visited, each stored as an outline (a summary of the position) and the position's notation.
+    /// An outline holds the facts that decide which earlier moves are possible. In every second search attempt, an empty text replaces the
+    /// notation.
     ///
     /// Positions with the same outline nearly always have earlier moves of the same kind. Every second attempt therefore visits only the
-    /// first position of each outline. The other attempts also store the text of each position, and so visit every position once.
+    /// first position of each outline. The other attempts also store the notation of each position, and so visit every position once.
     visited: BTreeSet<(PastOutline, String)>,
     /// Actions of the game that the search has found, in the order of play; empty until the search succeeds.
     actions: Vec<Action>,

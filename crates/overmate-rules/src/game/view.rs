@@ -173,7 +173,8 @@ impl View {
         self.state.free_move_used
     }
 
-    /// Returns the legal actions of the observer. The iterator is empty unless it is the observer's turn.
+    /// Returns the legal actions of the player who sees this view of the game. The iterator is empty if it is not this player's turn, and
+    /// for a spectator.
     #[must_use]
     pub fn legal_actions(&self) -> LegalActions<'_> {
         if self.to_act().map(Viewer::Seat) == Some(self.viewer) {

@@ -113,7 +113,7 @@ pub enum PositionFault {
         "the free move is marked as used, but this rule set has no free move: write `-` in place of `used`"
     )]
     NoFreeMove,
-    /// In the position, the free move counts as used before any lead was answered.
+    /// In the position, the free move counts as used, although no lead has been answered yet.
     #[error(
         "the free move is marked as used, but no lead was answered yet: write `unused` in place of `used`"
     )]

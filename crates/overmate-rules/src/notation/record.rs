@@ -189,7 +189,7 @@ pub enum NotRecordable {
     /// The header, such as `Result`, has a value that is derived from the match and cannot be set.
     #[error("the header `{key}` is computed from the match and cannot be set: choose another key")]
     DerivedHeader {
-        /// Rejected key of a record header whose value is derived from the match.
+        /// Key of the rejected record header, such as `Result`.
         key: String,
     },
     /// The value of the header `Date` is not a date such as `2026-11-20`.
@@ -198,9 +198,9 @@ pub enum NotRecordable {
     /// The note belongs to a nonexistent game or action of the match.
     #[error("the note belongs after action {after} of game {}, but the match has no such place: move or remove the note", game + 1)]
     NoSuchPlace {
-        /// Index of the game to which the rejected note belongs, from 0.
+        /// Index, from 0, of the game to which the caller wanted to add a note.
         game: usize,
-        /// Number of actions before the rejected note in the note's game, from 0.
+        /// Number of the game's actions before the note that the caller wanted to add; 0 for a note before the first action.
         after: usize,
     },
 }

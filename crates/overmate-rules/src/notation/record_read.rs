@@ -37,7 +37,7 @@ impl Header<'_> {
 
     /// Returns the first 40 characters of a record header's value, in backticks, for an error text.
     fn quoted(&self) -> String {
-        // The first forty characters of a long header value are enough to find the header in the record.
+        // For the reader of an error text, the first forty characters of a long header value are enough to recognise the header.
         let start: String = self.value.chars().take(40).collect();
         alloc::format!("`{}`", start.escape_debug())
     }

@@ -354,7 +354,7 @@ pub enum NameFault {
     /// The rule set's name begins with a variation instead of a published rule set.
     #[error("`{name}` is a variation of a rule set: write for example {}+{name}", BASES[0].name)]
     VariationAlone {
-        /// Name of the variation with which the rejected rule set name begins.
+        /// Name of the rule variation, such as `double`, that was given without a rule set before it.
         name: &'static str,
     },
     /// The rule set's name contains an unknown variation.

@@ -31,7 +31,7 @@ pub enum SoleReward {
 pub enum OvermateFor {
     /// No player scores double for a mate just because the mate occurs in the extra last move.
     Nobody,
-    /// Only the player who has foreplaced a card scores double for a mate in the extra last move.
+    /// If only one player has foreplaced a card, this player alone scores double for a mate in the last possible move.
     Foreplacer,
     /// Each player scores double for a mate in the extra last move.
     Either,

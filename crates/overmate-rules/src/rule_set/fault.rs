@@ -33,7 +33,7 @@ pub enum RulesProblem {
     /// The TOML text of the rule set has an unknown key.
     #[error("the rule set has an unknown key: use {} instead", format_names(known))]
     UnknownKey {
-        /// Allowed keys of the TOML table with the unknown key.
+        /// Keys that the rule set's TOML text may contain in place of the unknown key.
         known: Vec<&'static str>,
     },
     /// The TOML text of the rule set lacks a required key.
@@ -56,7 +56,7 @@ pub enum RulesProblem {
     /// The letter of a suit or rank, or the symbol of a suit, is not a single character.
     #[error("the letter or symbol must have exactly one character, not {found}")]
     NotOneCharacter {
-        /// Number of characters in the rejected letter or symbol.
+        /// Number of characters in the text given as a letter or symbol, where exactly one character is allowed.
         found: usize,
     },
     /// The value of a TOML key is not one of the allowed words.

@@ -301,8 +301,8 @@ impl Reader<'_> {
                 let problem = RulesProblem::UnknownRank { letter: letter.to_owned() };
                 self.fault(Some(value), &key, problem);
             }
-            // The key of a fault in a privileged rank contains the rank's index in the TOML array `privilege.ranks`. A placeholder for an
-            // unknown rank therefore keeps the indices of the later ranks.
+            // The report of a faulty privileged rank names the index of this rank in the TOML array `privilege.ranks`. A placeholder for an
+            // unknown rank therefore preserves the indices of the later ranks.
             privileged.push(Rank(rank.unwrap_or(u8::MAX)));
         }
         Privilege { ranks: privileged, on_demand: self.flag(table, "privilege", "on_demand", None) }

@@ -1,5 +1,5 @@
-//! Tests that the positions of random games stay equal after a conversion to a text or to a set-up, and back.
-//! Also tests the faults of invalid positions, and the search for a game that leads to a position.
+//! Tests that positions of random games stay equal after the conversion to a text and back, and to a `PositionSetup` and back. Also tests
+//! the faults of invalid positions, and the search for a game that leads to a position.
 
 use overmate_rules::{
     Foreplaced, Game, Lead, Phase, Position, PositionFault, PositionSetup, RuleSet, Seat,

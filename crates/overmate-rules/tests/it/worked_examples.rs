@@ -156,7 +156,7 @@ fn a_lead_is_answered_in_suit_else_in_rank_else_it_mates() {
         ("As/QsKhKd first -/- Kc -", "Kh Kd"),
         ("As/QsThTd first -/- Kc -", ""),
     ] {
-        // The test gives *first* a second card in the hand, so that each player had three cards before the lead.
+        // The test adds the card `Ts` to the hand of *first*, who has led `Kc`. Each player thus had three cards before the lead.
         let text = text.replace("As/", "AsTs/");
         assert_eq!(legal(&position("bga", &text)), expected, "{text}");
     }
