@@ -99,8 +99,8 @@ impl Budget {
         Self { stop: Some(stop), ..self }
     }
 
-    /// Adds a node counter that several searches share. The counter is only for tests and
-    /// measurements, because counting is slow.
+    /// Returns the budget with the node counter `tally`, to which several searches may add their visited nodes. The counter is only for
+    /// tests and measurements, because counting is slow.
     ///
     /// This example calls `with_tally`.
     /// ```
@@ -194,7 +194,7 @@ pub struct Meter {
     stop: Option<Arc<AtomicBool>>,
     tally: Option<Arc<AtomicU64>>,
     resources: Resources,
-    /// Number of nodes that the search may visit before the meter checks the clock and the cancel flag again.
+    /// Number of nodes that a search may visit before the next check of the clock and the cancel flag.
     until_check: u32,
     spent: u64,
 }
@@ -221,8 +221,8 @@ impl Meter {
         self.check()
     }
 
-    /// Charges the meter for work outside a search, as if a search had visited `nodes` nodes. Fails and counts nothing if the remaining
-    /// budget is too small.
+    /// Counts `nodes` nodes of the budget as visited, for work outside a search. Fails and counts nothing if the remaining budget is too
+    /// small.
     ///
     /// # Errors
     ///
@@ -245,7 +245,8 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts `nodes` visited nodes, without an error if fewer nodes remain. The remaining number of nodes does not fall below zero.
+    /// Counts `nodes` nodes of the budget as visited, even if fewer nodes remain in the budget. The remaining number of nodes does not fall
+    /// below zero.
     pub(crate) fn pay(&mut self, nodes: u64) {
         self.take(nodes);
         if let Some(tally) = &self.tally {

@@ -72,7 +72,7 @@ mod heap {
 /// Cache level of the processor that a cache line is prefetched into.
 #[derive(Clone, Copy)]
 pub(crate) enum Cache {
-    /// First-level cache, for a few cache lines that are read soon.
+    /// First-level cache of the processor, which is the fastest cache but has room for few cache lines.
     L1,
     /// Second-level cache, for more cache lines than fit in the first-level cache.
     L2,

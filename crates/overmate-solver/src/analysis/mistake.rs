@@ -37,7 +37,8 @@ pub enum Mistake {
     /// The action lets the opponent win the move, although every best action prevents the opponent from winning the
     /// move.
     MoveLost,
-    /// The action makes the player certain to win the move, although every best action lets the opponent win the move.
+    /// The action ensures that the player leads the next move, although every best action allows the opponent to lead the next move. The
+    /// winner of a move leads the next move.
     MoveWon,
 }
 

@@ -107,8 +107,8 @@ impl Vectors for Avx2 {
                     let values = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high);
                     _mm256_shuffle_epi8(values, _mm256_loadu_si256(places.as_ptr().cast()))
                 };
-                // Bytes that the shuffle does not fill are 0. This is below every position value, so that these bytes do not change the
-                // maximum.
+                // The intrinsic `_mm256_shuffle_epi8` sets each byte without a source byte to 0. This is below every position value, so
+                // that these bytes do not change the maximum.
                 most = self.max(most, values);
             }
             self.store(best, part, most);

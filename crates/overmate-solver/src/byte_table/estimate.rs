@@ -51,7 +51,8 @@ impl Estimate {
         })
     }
 
-    /// Returns the absolute values of all different estimated points in positions in which seat *second* holds `second_size` cards.
+    /// Returns the absolute value of each distinct number of points that is estimated for positions in which seat *second* holds
+    /// `second_size` cards.
     pub(super) fn scores(&self, second_size: usize) -> Vec<i32> {
         let held = self.sets_of_second(second_size);
         let mut occurs = vec![false; NUMBERS];
@@ -62,7 +63,7 @@ impl Estimate {
         }
         let mut scores = Vec::new();
         let blocks = (i32::from(i16::MIN)..).step_by(256).zip(occurs.as_chunks::<256>().0);
-        // Most blocks of 256 adjacent 16-bit numbers contain none of the estimates, so such blocks are skipped as a whole.
+        // The loop skips each block of 256 adjacent 16-bit numbers that contains no estimated number of points. Most blocks contain none.
         for (from, block) in blocks.filter(|(_, block)| block.contains(&true)) {
             let numbers = (from..).zip(block).filter(|(_, occurs)| **occurs);
             scores.extend(numbers.map(|(points, _)| points.abs()));

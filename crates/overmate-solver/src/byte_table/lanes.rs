@@ -16,24 +16,24 @@ pub(super) const ANSWERS: usize = 16;
 /// Index of the entry for "no answer" (a mate), in a list with one entry for each possible answer to a lead.
 pub(super) const NO_ANSWER: usize = MAX_TABLE_HAND as usize;
 
-/// Byte shuffle that fills a block of `BLOCK` adjacent bytes in a row of position values. The block has `WINDOWS` equal parts. Each part
-/// takes its bytes from one window: equally many consecutive bytes of the row of one card.
+/// Byte shuffle of a vector instruction, which copies position values to a block of `BLOCK` adjacent bytes in a table row. The block has
+/// `WINDOWS` equal parts. Each part takes its bytes from one window: equally many consecutive bytes of the row of one card.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct Shuffle<const BLOCK: usize, const WINDOWS: usize> {
     /// Index of the byte that the shuffle copies to each byte of the block, or [`NO_SOURCE`] if the shuffle copies no byte there. The index
     /// counts from the start of the window that contains the copied byte.
     pub(super) places: [u8; BLOCK],
-    /// Index of the first byte of each window. A window is a run of adjacent bytes from which the shuffle copies, inside the row of one
-    /// card. The index counts through the rows of all led cards, which follow each other in memory.
+    /// Start index of each window (run of adjacent bytes) from which the byte shuffle copies position values. A window lies inside the row
+    /// of one card. The index counts through the rows of all led cards, which follow each other in memory.
     pub(super) starts: [u16; WINDOWS],
 }
 
 /// Entry of [`Shuffle::places`] for a byte that the shuffle does not fill. Only the highest bit of the entry is set.
 const NO_SOURCE: u8 = 0x80;
 
-/// Byte shuffles that fill a row of position values: for each block of the row, a list of shuffles. For each hand and each of its cards,
-/// one of the shuffles reads the value of the hand without the card from the card's row.
+/// Byte shuffles for a row of position values: one list of shuffles for each block of `BLOCK` adjacent bytes of the row. For each hand and
+/// each of its cards, one of the shuffles reads the value of the hand without the card from the card's row.
 pub(super) type Blocks<const BLOCK: usize, const WINDOWS: usize> =
     Vec<Vec<Shuffle<BLOCK, WINDOWS>>>;
 
@@ -51,16 +51,16 @@ pub(super) struct Lanes {
     /// Index of the set that remains after the removal of a card, for each set of cards and each card. The list is indexed by the set's bit
     /// mask and then by the card. The entry [`NO_ANSWER`] is 0.
     pub(super) without: Vec<[u8; ANSWERS]>,
-    /// Byte shuffles that fill a row of position values by registers of 32 bytes, indexed by the hand size. The halves of a register are
+    /// Byte shuffles for vector registers of 32 bytes, indexed by the number of cards in the leader's hand. The halves of a register are
     /// shuffled separately.
     pub(super) blocks_of_32: Vec<Blocks<32, 2>>,
-    /// Byte shuffles that fill a row of position values by registers of 64 bytes, indexed by the hand size.
+    /// Byte shuffles for vector registers of 64 bytes, indexed by the number of cards in the leader's hand.
     pub(super) blocks_of_64: Vec<Blocks<64, 1>>,
 }
 
 impl Lanes {
-    /// Returns the numbering of all subsets of a hand of `hand_size` cards, with the byte shuffles for rows of position values. Both are
-    /// computed on the first call.
+    /// Returns a number for each subset of a hand of `hand_size` cards, and the byte shuffles that move position values between table rows.
+    /// Both are computed on the first call.
     pub(super) fn of_hand(hand_size: usize) -> &'static Self {
         static OF_HANDS: [OnceLock<Lanes>; MAX_TABLE_HAND as usize + 1] =
             [const { OnceLock::new() }; MAX_TABLE_HAND as usize + 1];
@@ -119,23 +119,23 @@ fn blocks<const BLOCK: usize, const WINDOWS: usize>(
     hands.chunks(BLOCK).map(of_block).collect()
 }
 
-/// Window: run of adjacent bytes that a byte shuffle reads from the row of values after a lead of one card. For
-/// each target byte, `places` holds the index of its source byte in the window, or [`NO_SOURCE`].
+/// Window: run of adjacent bytes from which a byte shuffle copies position values. The window lies in the row of values after a lead of one
+/// card. For each target byte, `places` holds the index of its source byte in the window, or [`NO_SOURCE`].
 struct Window {
     start: u16,
     places: Vec<u8>,
 }
 
-/// Returns the windows from which a byte shuffle copies the values for the hands in `hands`. Each window is a run of `size` adjacent bytes.
-/// The list `hands` has at most `size` hands.
+/// Returns the windows (runs of `size` adjacent bytes) that contain all position values to be copied for the hands in `hands`. The list
+/// `hands` has at most `size` hands.
 fn windows(hands: &[usize], lane_of: &[u8], size: usize) -> Vec<Window> {
     let mut windows = Vec::new();
     for card in 0..MAX_TABLE_HAND.into() {
         let with_card = hands.iter().enumerate().filter(|(_, hand)| *hand >> card & 1 == 1);
         let mut left: Vec<(usize, usize)> =
             with_card.map(|(i, hand)| (i, lane_of[hand & !(1 << card)].into())).collect();
-        // In the row of one led card, the bytes to copy for successive hands have ascending indices. A window that starts at the first
-        // remaining byte to copy therefore also covers the next bytes to copy.
+        // In the list `left`, the indices of the source bytes ascend, because the bit masks of the hands ascend. A window that starts at
+        // the first remaining source byte therefore also covers the next source bytes.
         while let Some(&(_, first)) = left.first() {
             let start = first.min(LANES - size);
             let mut places = vec![NO_SOURCE; size];

@@ -78,7 +78,8 @@ pub(super) fn solve_rows<V: Vectors, const PARTS: usize>(
     }
 }
 
-/// Kind of lead (a card, with or without a demand), with the indices of the rows that hold the values after each answer to the lead.
+/// Kind of lead (a card, with or without a demand), with the places where the values of the positions after each answer are stored. A
+/// place is the index, in [`RowSets::rows`], of the first row with these values.
 struct LayerLead<'a> {
     kind: &'a LeadKind,
     forced: RowsAfter,
@@ -89,8 +90,8 @@ impl<'a> LayerLead<'a> {
     fn new(sets: &RowSets, layer: Layer, (number, lead): (usize, &'a CodedLead)) -> Self {
         let (kind, Layer { leader, sizes, .. }) = (&lead.kind, layer);
         let rows_after = |free: bool| {
-            // If the leader wins the move and leads again, the rows of solved values contain the values after the move. Otherwise the
-            // follower leads next, and the rows of transposed values contain the values after the move.
+            // If the leader wins the move, the same player leads again, and the stored values of the next positions are used unchanged. If
+            // the follower wins the move, the follower leads next, and the values are read from a transposed and negated copy.
             let won = sets.solved(free, leader, sizes[!leader] - 1);
             let lost = sets.turned(free, !leader);
             let mut rows = [lost; ANSWERS];
@@ -168,8 +169,8 @@ fn turn<V: Vectors>(vectors: V, sets: &mut RowSets, layer: Layer) {
     let width = size_of::<V::Lanes>();
     for part in 0..lanes.div_ceil(width) {
         for row in (0..hands).step_by(SIDE) {
-            // Each round of interleaving rotates the binary index of every byte by one bit. Four rounds therefore transpose every square of
-            // 16 × 16 bytes.
+            // The code transposes squares of 16 × 16 bytes in four rounds, each of which interleaves the bytes of pairs of rows. Each round
+            // rotates the 8-bit index of every byte in its square by one bit. A rotation by four bits exchanges row and column.
             let mut squares = [vectors.splat(0); SIDE];
             for (i, square) in squares.iter_mut().enumerate() {
                 *square = vectors.load(&sets.rows[from + row + i], part);

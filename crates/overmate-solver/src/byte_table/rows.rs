@@ -54,7 +54,8 @@ pub(super) enum Balance {
 }
 
 impl Balance {
-    /// Returns the hand size of seat *second* if seat *first* holds `first` cards (at least 1).
+    /// Returns the hand size of seat *second*, which equals the hand size `first` of seat *first* or differs from it by one card. `first`
+    /// must be at least 1.
     pub(super) fn second_size(self, first: usize) -> usize {
         match self {
             Self::Equal => first,
@@ -88,8 +89,9 @@ pub(super) struct RowSets {
     pub(super) hand_size: usize,
     pub(super) balance: Balance,
     pub(super) lanes: &'static Lanes,
-    /// Rows of three kinds, in this order: solved position values, transposed position values, and values of mates. The transposed values
-    /// and the values of mates are needed only during the computation.
+    /// Rows of encoded position values, with one byte for each hand that a seat can hold. The list has three kinds of rows, in this order:
+    /// solved values, transposed values, and values of mates. The transposed values and the values of mates are needed only during the
+    /// computation.
     ///
     /// Solved values have a row for each hand of the follower. Transposed values are the solved values of one layer from the view of the
     /// follower, with a row for each hand of the leader. Values of mates have a row for each kind of lead.
@@ -115,7 +117,8 @@ impl RowSets {
         (state(free, leader) << self.hand_size) + self.lanes.smaller[size]
     }
 
-    /// Returns the index of the first row of transposed values (from the follower's view), for a leader and a state of the free move.
+    /// Returns the index of the first row that stores values from the follower's view, for positions in which `leader` leads. These rows
+    /// are transposed: each row belongs to one hand of the leader. `free` means that the free move is unused.
     pub(super) fn turned(&self, free: bool, leader: Seat) -> usize {
         (self.states << self.hand_size) + state(free, leader) * LANES
     }

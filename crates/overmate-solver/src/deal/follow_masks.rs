@@ -80,8 +80,8 @@ impl FollowMasks {
         self.beaten >> card & 1 == 1
     }
 
-    /// Returns the bit mask of the legal answers without the free move: the answers of the highest priority among the cards in `held`. An
-    /// empty mask means mate.
+    /// Returns, as a bit mask, the legal answers among the cards in `held` if the follower does not use the free move. These are all cards
+    /// in `held` of the first tier that has a card in `held`. An empty mask means mate.
     #[inline]
     #[must_use]
     pub const fn forced(&self, held: u64) -> u64 {

@@ -232,14 +232,14 @@ impl LeadGraph {
         Some(last.points_for_first(node.held, node.leader, sole))
     }
 
-    /// Converts a lead of the graph to an action of the rules crate.
+    /// Converts the lead `lead` in the position `node` to an [`Action`] of the rules crate.
     #[must_use]
     pub fn lead_action(&self, node: LeadNode, lead: LeadChoice<'_>) -> Action {
         let card = self.cards.cards[node.leader][lead.kind.card];
         if lead.kind.demanded { Action::Demand(card) } else { Action::Play(card) }
     }
 
-    /// Converts an answer of the graph to an action of the rules crate.
+    /// Converts an answer to a lead in the position `node` to an [`Action`] of the rules crate.
     #[must_use]
     pub fn answer_action(&self, node: LeadNode, answer: AnswerChoice) -> Action {
         let card = self.cards.cards[!node.leader][answer.card];
@@ -282,8 +282,8 @@ impl LeadGraph {
         all_known.then_some(points)
     }
 
-    /// Returns whether a [`LeadTable`](super::LeadTable) can hold all positions and scores of the
-    /// graph.
+    /// Returns whether a [`LeadTable`](super::LeadTable) can store the values of all positions in this [`LeadGraph`]. The hands may be too
+    /// large for the table, or a score too high for a table entry.
     #[must_use]
     pub fn fits_table(&self) -> bool {
         let most = self.cards.cards.first.len().max(self.cards.cards.second.len());

@@ -2,25 +2,26 @@
 
 use crate::kernel::Kernel;
 
-/// Number of adjacent bytes of the target slice that each window (part of a byte permutation) covers.
+/// Number of bytes that one vector instruction permutes. A [`Window`] covers this many adjacent bytes of the source and of the target.
 const BYTES: usize = 16;
 
-/// Marker for a byte of the target slice that a window (part of a byte permutation) leaves unchanged. The byte shuffle writes zero for
-/// indices with the highest bit set.
+/// Marker that stands in place of a source index for each target byte to which a byte permutation moves no byte. The byte shuffle writes
+/// zero for indices with the highest bit set.
 const NONE: u8 = 0x80;
 
 /// Permutation that moves bytes from a source slice to a target slice, stored as windows of 16 bytes of the target slice.
 pub(super) struct ByteWindows(Vec<Window>);
 
-/// Window: part of a byte permutation that moves bytes from 16 adjacent places of the source slice to 16 adjacent places of the target
-/// slice.
+/// Part of a byte permutation that moves bytes from 16 adjacent places of the source to 16 adjacent places of the target.
 struct Window {
-    /// Offset of the window's first target byte, counted from the place in the target slice at which the permutation is applied.
+    /// Offset of the first byte that this part of a byte permutation writes in the target slice. The offset counts from the place at which
+    /// the permutation is applied.
     target: usize,
-    /// Offset of the window's first source byte, counted from the place in the source slice at which the permutation is applied.
+    /// Offset of the first byte that this part of a byte permutation reads from the source slice. The offset counts from the place at which
+    /// the permutation is applied.
     source: usize,
-    /// Index of the source byte for each target byte of the window, or [`NONE`] for a target byte that stays unchanged. The index counts
-    /// from the offset `source`.
+    /// Indices of the source bytes that a byte permutation moves to 16 adjacent target bytes. A target byte with the entry [`NONE`] stays
+    /// unchanged. The indices count from the offset `source`.
     places: [u8; BYTES],
 }
 
@@ -51,9 +52,9 @@ impl ByteWindows {
         Self(windows)
     }
 
-    /// Lowers each byte of `target` to the byte of `source` that the permutation moves there, if the source byte is lower. Each source byte
-    /// is first combined with `flip` by an exclusive or. The permutation is applied once for each pair of offsets in `starts`, which are
-    /// added to the offsets in the target and in the source.
+    /// Moves bytes from `source` to `target` by this byte permutation, and keeps, at each place of `target`, the lower of the old and the
+    /// moved byte. Each moved byte is first combined with `flip` by an exclusive or. The permutation is applied once for each pair of
+    /// offsets in `starts`, which are added to the offsets in the target and in the source.
     pub(super) fn lower(
         &self,
         target: &mut [u8],
@@ -89,7 +90,8 @@ impl ByteWindows {
 }
 
 impl Window {
-    /// Lowers the target bytes of one window to their source bytes, byte by byte, wherever the source byte is lower.
+    /// Moves up to 16 bytes from `source` to `target` one by one, and never replaces a byte by a higher byte. Each moved byte is first
+    /// combined with `flip` by an exclusive or.
     fn lower(&self, target: &mut [u8], source: &[u8], flip: u8) {
         for (target, &place) in target.iter_mut().zip(&self.places) {
             if place != NONE {
@@ -140,14 +142,15 @@ mod avx2 {
                 let (Some(chunk), Some(codes)) =
                     (target.first_chunk_mut::<BYTES>(), source.first_chunk::<BYTES>())
                 else {
-                    // Fewer than 16 bytes are left in `target` or in `source`, so the remaining bytes are lowered one by one.
+                    // If fewer than 16 bytes are left in `target` or in `source`, the bytes are moved one by one, without vector
+                    // instructions.
                     window.lower(target, source, flip);
                     continue;
                 };
                 let places = load(&window.places);
                 let codes = _mm_shuffle_epi8(_mm_xor_si128(load(codes), flips), places);
-                // `codes` gets the value 255 for each target byte without a source byte, so that the minimum leaves the target byte
-                // unchanged.
+                // `codes` gets the highest byte, 255, at each place that receives no source byte. The bytewise minimum therefore leaves the
+                // target byte at that place unchanged.
                 let codes = _mm_or_si128(codes, _mm_cmplt_epi8(places, _mm_setzero_si128()));
                 store(chunk, _mm_min_epu8(load(chunk), codes));
             }

@@ -14,7 +14,7 @@ pub(super) const LOWEST: u8 = 0;
 /// Byte higher than the code of every value, for a lead to which no answer has been evaluated.
 pub(super) const HIGHEST: u8 = u8::MAX;
 
-/// Number of adjacent positions in a grid row that are computed together.
+/// Number of adjacent bytes in a row of position values that are computed together.
 pub(super) const BLOCK: usize = 64;
 
 /// Converts a signed [score code](crate::deal::score_codes::ScoreCodes) to the unsigned byte that
@@ -24,7 +24,7 @@ pub(super) fn grid_code(score_code: i8) -> u8 {
     if score_code < 0 { !code } else { code }
 }
 
-/// Converts an unsigned byte of a grid to a signed score code.
+/// Converts the unsigned byte that encodes a position's value in a [`Grid`] to a signed score code.
 pub(super) fn score_code(code: u8) -> i8 {
     let above = |code: u8| i8::try_from(code - DRAW).unwrap_or_default();
     if code < DRAW { -above(!code) } else { above(code) }
@@ -52,8 +52,8 @@ impl Pool {
         Self { bytes: rows * lanes.next_multiple_of(BLOCK), spare: Vec::new() }
     }
 
-    /// Allocates a grid with memory from the pool. The values in the grid are undefined. If the operating system refuses memory, the budget
-    /// counts as exhausted.
+    /// Allocates a table of position values ([`Grid`]), if possible in the memory of an earlier table that is no longer used. The values in
+    /// the table are undefined. If the operating system refuses memory, the budget counts as exhausted.
     pub(super) fn take(&mut self, rows: usize, lanes: usize) -> Result<Grid, BudgetExhausted> {
         let stride = lanes.next_multiple_of(BLOCK);
         let codes = match self.spare.pop() {
@@ -63,14 +63,14 @@ impl Pool {
         Ok(Grid { rows, lanes, stride, codes })
     }
 
-    /// Releases the memory of unused grids to the pool.
+    /// Takes back the memory of unused tables of position values, so that later tables can reuse the memory.
     pub(super) fn give_back(&mut self, grids: impl IntoIterator<Item = Grid>) {
         self.spare.extend(grids.into_iter().map(|grid| grid.codes));
     }
 }
 
 impl Grid {
-    /// Returns a mutable slice of the bytes in all rows of the grid.
+    /// Returns all rows of this table of position values as one mutable slice of bytes.
     pub(super) fn codes_mut(&mut self) -> &mut [u8] {
         &mut self.codes[..self.rows * self.stride]
     }
@@ -79,7 +79,7 @@ impl Grid {
         &self.codes[row * self.stride..(row + 1) * self.stride]
     }
 
-    /// Returns the stride of the grid in bytes: the distance between the starts of neighbouring rows.
+    /// Returns the distance in bytes between the starts of neighbouring rows in this table of position values.
     pub(super) fn stride(&self) -> usize {
         self.stride
     }
@@ -92,7 +92,8 @@ impl Grid {
         self.codes[row * self.stride + lane] = code;
     }
 
-    /// Returns the grid from the opponent's view: a transposed grid in which each byte is complemented.
+    /// Returns a transposed copy of this table of position values, in which each value is converted to the opponent's view. The conversion
+    /// complements each byte.
     pub(super) fn transposed(
         &self,
         threads: usize,

@@ -7,7 +7,7 @@ use overmate_rules::Card;
 
 use crate::deal::subsets::bits;
 
-/// Maximum number of cards in a dealt hand for which the remaining hands are numbered.
+/// Maximum number of cards in a dealt hand whose subsets can all be numbered.
 pub(super) const MOST_CARDS: usize = 20;
 
 /// Numbering of all remaining hands (subsets of a dealt hand) during a game. Each card has a *place*, which is its index in the sorted

@@ -26,7 +26,7 @@ pub(super) struct Successors<'a> {
     pub(super) other_lead: &'a Grid,
 }
 
-/// Temporary buffers that a thread reuses for each row of a grid.
+/// Temporary buffers that a thread reuses for each row of position values.
 #[derive(Default)]
 struct RowBuffers {
     packed: Vec<u8>,
@@ -109,7 +109,7 @@ impl LayerTask<'_> {
         }
     }
 
-    /// Collects, for each answer to a lead, the grid row with the values of the positions after the answer. Returns an
+    /// Fills `sources` with the values of the positions after each legal answer to a lead, one row of values for each answer. Returns an
     /// upper bound on the value of the lead. If no card can answer, the bound is the value of the mate.
     fn sources<'b>(&'b self, lead: &LeadCodes, held: u32, sources: &mut Vec<&'b [u8]>) -> u8 {
         sources.clear();

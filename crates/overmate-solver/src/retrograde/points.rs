@@ -36,7 +36,8 @@ struct RetrogradePlan<'a> {
 /// Each grid holds values from the view of its leading seat.
 type SizeGrids = BySeat<Grid>;
 
-/// Index, in a list of grids, of the grids for positions in which the free move is unused. The grids for a used free move have the index 0.
+/// Index of the values for an unused free move, in lists with one entry for each state of the free move. The values for a used free move
+/// have the index 0.
 const FREE: usize = 1;
 
 /// Number of positions that retrograde analysis solves in about the time in which a search visits one node.
@@ -196,8 +197,8 @@ impl<'a> RetrogradePlan<'a> {
         let counts = hands.map(hand_sets::counts);
         let positions = all.iter().map(|s| counts.first[s.first] * counts.second[s.second]);
         let positions: Vec<u64> = positions.map(|positions| positions * ways).collect();
-        // For each state of the free move, at most five grids are in memory at the same time. These are a solved grid and a new grid for
-        // each leader, and one transposed grid.
+        // The memory holds at most five tables of position values at the same time, for each state of the free move. These are a solved
+        // table and a new table for each leader, and one transposed table.
         let bytes = 5 * positions.iter().max().unwrap_or(&0);
         let codes = ScoreCodes::of_scores(scores(rules, cards, &all))?;
         Some(Self { rules, cards, sizes: all, positions: positions.iter().sum(), bytes, codes })
@@ -275,7 +276,7 @@ impl<'l> LayerBuilder<'l> {
         Self { plan, meter, hands, pool }
     }
 
-    /// Solves all positions of the plan, and returns the points for seat *first* in each requested position.
+    /// Solves all positions of the planned retrograde analysis, and returns the points for seat *first* in each requested position.
     fn points_for_first(&mut self, wanted: &[WantedPosition]) -> Result<Vec<i32>, BudgetExhausted> {
         let mut points = vec![0; wanted.len()];
         let ways = if self.plan.rules.free_move() { 2 } else { 1 };

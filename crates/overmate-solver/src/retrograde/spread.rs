@@ -1,22 +1,22 @@
-//! Moves position values between two grid rows: from the index of a hand after a lead to the index of the hand before the
-//! lead.
+//! Moves position values from the row of the positions after a lead to the row of the positions before the lead. A row has one value for
+//! each hand of the leader. Each value moves from the index of the hand without the led card to the index of the hand with this card.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
 
-/// Permutation that moves position values between two grid rows: from the index of each hand without a given card to the
-/// index of the hand with this card.
+/// Permutation of position values that moves the value of each hand without a given card to the place of the hand with this card. The place
+/// of a hand in a row of values is its number in [`HandSets`].
 pub(super) struct Spread {
     /// Bit mask of the hands to which a given card can be added, as words of 64 bits with one bit for each hand.
     taken: Vec<u64>,
-    /// Bit mask of the hands that contain the added card, as words of 64 bits with one bit for each hand. The values of
-    /// these hands are the values of the hands in `taken`, in the same order.
+    /// Bit mask of the hands that contain a given card, as words of 64 bits with one bit for each hand. The values of these hands are the
+    /// values of the hands in `taken`, in the same order.
     put: Vec<u64>,
-    /// Runs of adjacent values that the permutation moves to adjacent places. The runs are used on processors that cannot compress bytes.
+    /// Runs of adjacent position values that this permutation moves together. The runs are used on processors that cannot compress bytes.
     runs: Vec<Run>,
 }
 
-/// Run of adjacent values that the permutation moves to adjacent places of the target row.
+/// Run of adjacent position values that a permutation moves together, so that they stay adjacent.
 struct Run {
     taken: usize,
     put: usize,
@@ -32,8 +32,9 @@ pub(super) fn is_fast() -> bool {
 }
 
 impl Spread {
-    /// Computes the permutation that moves the value at the index of each hand of `size` - 1 cards to the index of the
-    /// hand with a given card added.
+    /// Computes the permutation of position values for a lead of a given card from hands of `size` cards. The permutation moves the value
+    /// of each hand of `size` - 1 cards to the place of the hand with the led card added. `kind` is the index of the led card among the
+    /// different cards of the dealt hand.
     pub(super) fn new(hand: &HandSets, size: usize, kind: usize) -> Self {
         let kind = &hand.kinds[kind];
         let blocks = |size: usize| vec![0; hand.sets(size).len().div_ceil(BLOCK)];
@@ -56,7 +57,7 @@ impl Spread {
         Self { taken, put, runs }
     }
 
-    /// Returns whether the permutation moves no value.
+    /// Returns whether this permutation is empty, so that it moves no position value.
     pub(super) fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
@@ -166,8 +167,8 @@ mod avx512 {
                 continue;
             }
             if let Some(packed) = scratch[begin..].first_chunk() {
-                // The expansion writes zero for each hand that does not contain the given card. Zero is lower than the code of every value,
-                // and therefore leaves `row` unchanged.
+                // The instruction that expands the packed values writes zero for each hand that does not contain the led card. Zero is
+                // lower than the code of every value, and therefore leaves `row` unchanged.
                 let least = _mm512_maskz_expand_epi8(put, load(packed));
                 store(row, _mm512_max_epu8(load(row), least));
             }

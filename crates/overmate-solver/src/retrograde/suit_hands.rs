@@ -20,7 +20,7 @@ const MOST_OF_SUIT: usize = 16;
 
 /// Cards of one suit in both dealt hands.
 pub(super) struct SuitHands {
-    /// Card numbers (indices in the dealt hand) of each seat's cards of the suit, in ascending order.
+    /// Indices, in each seat's dealt hand, of the cards of one suit, in ascending order.
     cards: BySeat<Vec<usize>>,
     sets: BySeat<HandSets>,
     /// Moves in which both seats play a card of the suit, indexed by the leader and by the suit's card counts in both hands.
@@ -68,13 +68,14 @@ pub(super) struct VoidAnswer {
     pub(super) wins: bool,
 }
 
-/// Run of consecutively numbered pairs of remaining hands whose numbers stay consecutive when a card is played.
+/// Run of consecutively numbered pairs of hands, in all of which a given seat can play a given card. The numbers of the pairs stay
+/// consecutive when the card is played. The hands of such a pair include only the cards of one suit.
 pub(super) struct PairRun {
-    /// Index of the run's first pair of remaining hands before the card is played.
+    /// Index of the first pair of hands in a run of consecutively numbered pairs, before a seat plays a card.
     pub(super) before: usize,
-    /// Index of the run's first pair of remaining hands after the card has been played.
+    /// Index of the first pair of hands in a run of consecutively numbered pairs, after a seat has played a card.
     pub(super) after: usize,
-    /// Length of the run: the number of pairs of remaining hands.
+    /// Number of pairs of hands in this run of consecutively numbered pairs.
     pub(super) pairs: usize,
 }
 
@@ -103,7 +104,7 @@ impl SuitHands {
         let mask = |cards: &[usize]| cards.iter().fold(0u64, |bits, card| bits | 1 << card);
         for seat in Seat::BOTH {
             let leads = &cards.leads[seat];
-            // The analysis by suits requires that each card is led in one way, without a demand, and that its lead has at most two tiers of
+            // The retrograde analysis by suits requires that no card can be led with a demand, and that each lead has at most two tiers of
             // answers. The first tier must be the cards of the led suit.
             let plain = |lead: &LeadKind| {
                 let suit = numbers.iter().find(|suit| suit[seat].contains(&lead.card));
@@ -145,7 +146,7 @@ impl SuitHands {
         Some(hands)
     }
 
-    /// Counts the suit's cards that `seat` holds in a hand.
+    /// Counts the cards of one suit in the hand `hand` of `seat`.
     pub(super) fn held(&self, seat: Seat, hand: u64) -> usize {
         self.cards[seat].iter().filter(|&card| hand >> card & 1 == 1).count()
     }

@@ -191,8 +191,8 @@ impl BlockTask<'_> {
             if sizes[!self.leader] > 0 {
                 go_on()?;
                 let counts = self.block.counts.after(self.leader, suit, suit);
-                // In at least one suit of this block, the two hands hold different numbers of cards. An answer in suit keeps the
-                // differences, so the block after the move has such a suit too, and has stored values.
+                // In every position solved here, the two hands hold different numbers of cards of at least one suit. An answer in suit
+                // keeps the differences, so the positions after the move have such a suit too, and their values are stored.
                 let Some(next) = self.before.after_move(counts, self.leader) else { continue };
                 let moves = hands.moves(self.leader, sizes);
                 lead_in_suit(values, self.shape(suit, counts), moves, next);

@@ -7,8 +7,8 @@
 use super::grid::{HIGHEST, LOWEST};
 use super::suit_hands::PairMoves;
 
-/// Solved values of consecutive positions that follow a move, from the next leader's point of view. `own_lead` has the values if the leader
-/// leads again, and `other_lead` has the values if the follower leads next.
+/// Solved values of the positions after a move, in a separate list for each possible winner of the move. Each value is from the view of the
+/// player who leads next. `own_lead` has the values if the leader leads again, and `other_lead` has the values if the follower leads next.
 #[derive(Clone, Copy)]
 pub(super) struct AfterMove<'a> {
     pub(super) own_lead: &'a [u8],
@@ -16,25 +16,25 @@ pub(super) struct AfterMove<'a> {
 }
 
 impl<'a> AfterMove<'a> {
-    /// Returns the values after a move, and a byte for their conversion to the view of the player who led in the move. The conversion is an
-    /// exclusive or of each value with the byte.
+    /// Returns the values of the positions after a move, and a byte that converts the values to the view of the move's leader. The
+    /// conversion is an exclusive or of each value with the byte. `wins` means that the leader wins the move.
     #[inline]
     pub(super) fn values(self, wins: bool) -> (&'a [u8], u8) {
         if wins { (self.own_lead, 0) } else { (self.other_lead, u8::MAX) }
     }
 }
 
-/// Numbers of pairs of remaining hands in the led suit, in all suits with a lower number, and in all suits with a higher number. A pair has
-/// one remaining hand of each seat. The number of positions in a block is the product of `outer`, `pairs` and `inner`.
+/// Numbers of different pairs of hands in a block of positions, if only the cards of some suits are compared. The number of positions in a
+/// block is the product of `outer`, `pairs` and `inner`.
 #[derive(Clone, Copy)]
 pub(super) struct SuitShape {
-    /// Number of combinations of pairs of remaining hands, with one pair for each suit that has a lower number than the led suit.
+    /// Number of different pairs of hands in a block of positions, if only the suits numbered below the led suit are compared.
     pub(super) outer: usize,
-    /// Number of pairs of remaining hands (one of each seat) in the led suit.
+    /// Number of different pairs of hands in a block of positions, if only the cards of the led suit are compared.
     pub(super) pairs: usize,
-    /// Number of pairs of remaining hands (one of each seat) in the led suit, after the move.
+    /// Number of different pairs of hands after a move, if only the cards of the led suit are compared.
     pub(super) next_pairs: usize,
-    /// Number of combinations of pairs of remaining hands, with one pair for each suit that has a higher number than the led suit.
+    /// Number of different pairs of hands in a block of positions, if only the suits numbered above the led suit are compared.
     pub(super) inner: usize,
 }
 
@@ -68,7 +68,8 @@ fn lead_in_short_runs(values: &mut [u8], shape: SuitShape, moves: &PairMoves, ne
     let len = joined * inner;
     let [mut own, mut other] = [(); 2].map(|()| vec![0; next_pairs * len]);
     let mut best = vec![LOWEST; pairs * len];
-    // The last two iterations may overlap, so that the values of some positions are computed twice.
+    // The last iteration of this loop may compute the values of some positions a second time, so that every iteration computes equally many
+    // values.
     for o in (0..outer).step_by(joined).map(|o| o.min(outer - joined)) {
         for (joined_runs, codes) in [(&mut own, next.own_lead), (&mut other, next.other_lead)] {
             let codes = &codes[o * next_pairs * inner..][..next_pairs * len];

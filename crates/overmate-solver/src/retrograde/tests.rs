@@ -1,4 +1,4 @@
-//! Tests retrograde analysis against alpha-beta search, and the vector permutation against the portable permutation.
+//! Tests retrograde analysis against alpha-beta search, and code with vector instructions against portable code.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

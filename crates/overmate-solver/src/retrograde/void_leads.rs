@@ -30,21 +30,21 @@ pub(super) fn finish_lead(values: &mut [u8], worst: &[u8], mate: u8) {
     }
 }
 
-/// Numbers of pairs of remaining hands: in the two suits of a move, and in the suits numbered below, between and above these two suits. A
-/// pair has one remaining hand of each seat.
+/// Numbers of different pairs of hands in a block of positions, if only the cards of some suits are compared. The lead and the answer of a
+/// move are cards of two suits. `outer`, `middle` and `inner` compare the suits numbered below, between and above these two suits.
 #[derive(Clone, Copy)]
 pub(super) struct TwoSuits {
     pub(super) outer: usize,
-    /// Numbers of pairs of remaining hands, before and after the move, in the lower-numbered of the two suits of the move.
+    /// Numbers of different pairs of hands before and after a move, if only the lower-numbered of the two played suits is compared.
     pub(super) early: (usize, usize),
     pub(super) middle: usize,
-    /// Numbers of pairs of remaining hands, before and after the move, in the higher-numbered of the two suits of the move.
+    /// Numbers of different pairs of hands before and after a move, if only the higher-numbered of the two played suits is compared.
     pub(super) late: (usize, usize),
     pub(super) inner: usize,
 }
 
-/// Lowers each value in `worst` to the value after a given answer in another suit than the led suit, if the value after the answer is
-/// lower.
+/// Updates `worst`, the lowest values of a lead so far, with the values after an answer in another suit than the led suit. If a
+/// position's value after the answer is lower than the position's value in `worst`, the lower value is stored in `worst`.
 ///
 /// `early` and `late` list how the move changes the pairs of hands in its two suits. If `next` is `None`, all positions after the answer
 /// are draws, with the value `draw`.
@@ -60,8 +60,8 @@ pub(super) fn answer_in_other_suit(
     // The lead and the answer are cards of two different suits. The positions of a row differ only in the higher-numbered of these two
     // suits, and in the suits numbered above this suit.
     let (row, next_row) = (shape.late.0 * inner, shape.late.1 * inner);
-    // Each item of `groups` describes a group of neighbouring rows: the index of the group's first row before the move and after the move,
-    // and the number of rows.
+    // Each item of `groups` describes neighbouring rows of position values that stay neighbours after the move. An item has the index of
+    // the first row before the move, the index of the first row after the move, and the number of rows.
     let groups = (0..shape.outer).flat_map(|o| {
         early.iter().map(move |run| {
             let before = (o * shape.early.0 + run.before) * shape.middle;
@@ -88,8 +88,9 @@ pub(super) fn answer_in_other_suit(
         }
         return;
     }
-    // The byte permutation `windows` moves `joined` neighbouring rows at once. Every group has at least that many rows. In larger groups
-    // the permutation is applied several times, and some rows may be computed twice.
+    // The byte permutation `windows` moves the position values of one or more neighbouring rows at once; the number of these rows is
+    // `joined`. Every group of rows has at least that many rows. In larger groups the permutation is applied several times, and some rows
+    // may be computed twice.
     let fewest = early.iter().map(|run| run.pairs * shape.middle).min().unwrap_or(1);
     let joined = JOINED_BYTES.div_ceil(row).min(fewest);
     let windows = ByteWindows::new((0..joined).flat_map(|i| {
@@ -104,8 +105,8 @@ pub(super) fn answer_in_other_suit(
     windows.lower(worst, values, starts, flip);
 }
 
-/// Minimum total length, in bytes, of the neighbouring rows that one byte permutation moves. The permutation moves
-/// fewer bytes if too few neighbouring rows exist.
+/// Minimum number of bytes in the rows of position values that one byte permutation processes together. If too few neighbouring rows exist,
+/// the rows have fewer bytes.
 const JOINED_BYTES: usize = 256;
 
 /// Lowers the values of a row to `draw`, in all positions in which a given answer results in a draw.

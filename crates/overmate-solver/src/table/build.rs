@@ -159,7 +159,8 @@ impl<'a> TableBuilder<'a> {
         for size in fewest..=self.cards.cards.first.len() {
             self.set_factors(size);
             for first_holds in self.sets_of(size) {
-                // The position after an answer by the free move is solved already, because *first* holds fewer cards in this position.
+                // An answer that uses the free move leads to a position in which *first* holds one card less, and this position is already
+                // solved.
                 for &free in self.free_moves() {
                     let Self { cards, factors, rows, .. } = &mut *self;
                     rows.solve(&RowTask { cards, free, first_holds, factors }, &masks);
@@ -180,8 +181,8 @@ impl<'a> TableBuilder<'a> {
         if self.rules.free_move() { &[false, true] } else { &[false] }
     }
 
-    /// Writes the exact values of the last two moves (in which a seat plays one card twice), for positions in which *first* holds the cards
-    /// `first_holds`.
+    /// Writes the exact values of the positions in which *first* holds the cards `first_holds` and both hands together hold three cards.
+    /// Two moves remain in such a position, and the seat with one card plays this card twice.
     fn set_last_moves(&mut self, free: bool, first_holds: usize) {
         for (second, leader, points) in self.last_moves.values(first_holds) {
             let held = BySeat { first: first_holds, second };

@@ -57,7 +57,8 @@ impl Rows {
     pub(crate) fn new(sizes: BySeat<usize>, with_free_move: bool) -> Self {
         let stride = (1 << sizes.second).max(BLOCK);
         let rows = (2 << sizes.first) * if with_free_move { 2 } else { 1 };
-        // The table has an unused row in front of the first row, because a block that is read from the first row can begin before that row.
+        // The memory of the table begins with an unused row, so that reads before the first used row stay inside the memory. A block of
+        // values that is read from the first used row can begin before that row.
         Self { values: vec![0; (rows + 1) * stride], sizes, stride }
     }
 
@@ -99,8 +100,8 @@ impl Rows {
     }
 }
 
-/// Masks that select, for each card of seat *second*, the row entries of the hands that contain the
-/// card. A mask replaces the values of all hands without its card by [`ABSENT`].
+/// Masks that keep only the values of those hands of seat *second* that contain a given card, with one mask for each card. A mask replaces
+/// the values of all other hands by [`ABSENT`].
 pub(crate) struct LaneMasks(Vec<Vec<i16>>);
 
 impl LaneMasks {
@@ -117,7 +118,8 @@ fn solve(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
     second_leads(rows, task, masks);
 }
 
-/// Answers to a lead, each with the table offset of the row of values after the answer.
+/// Answers to a lead, each with the place where the table stores the values of the positions after the answer. The place is the offset of a
+/// row.
 #[derive(Default)]
 struct Sources {
     len: usize,
@@ -134,7 +136,8 @@ impl Sources {
         }
     }
 
-    /// Returns the minimum of `least` and the values after all answers, for each hand of seat *second* in a block of adjacent hands.
+    /// Returns, for adjacent hands of seat *second*, the lowest value that *second* can reach by one of the given answers. If `least` has a
+    /// lower value for a hand, that value is returned.
     #[inline(always)]
     fn least(&self, rows: &Rows, masks: &LaneMasks, lane: usize, mut least: Block) -> Block {
         for &(row, card) in &self.rows[..self.len] {

@@ -23,7 +23,7 @@ pub enum TablebaseError {
     CutOff {
         /// Minimum length of the complete tablebase file, in bytes.
         expected: u64,
-        /// Length of the truncated file, in bytes.
+        /// Length of the incomplete tablebase file, in bytes.
         found: u64,
     },
     /// The checksums or the contents of the tablebase file are inconsistent.

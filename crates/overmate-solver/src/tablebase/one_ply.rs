@@ -71,7 +71,7 @@ pub(super) struct OnePly<'a> {
     pub(super) sets: Numbered,
 }
 
-/// Stored value of a position that contradicts the stored values of the positions after one move.
+/// Fault in a tablebase: the stored value of a position differs from the value that follows from the positions after one move.
 pub(super) struct ValueFault {
     pub(super) live: u32,
     pub(super) own: u32,
@@ -112,7 +112,8 @@ impl<'a> OnePly<'a> {
         for (&stored, &own) in row.iter().zip(self.sets.of_size(held)) {
             let expected = match (hands, count) {
                 (_, 0) => 0,
-                // In the last two moves a sole foreplacer plays one card twice, so these positions are searched to the end of the game.
+                // Positions with three cards in both hands together are searched to the end of the game, because the last move contains a
+                // repeated card.
                 (HandBalance::LeaderFewer | HandBalance::LeaderMore, 3) => {
                     let position = self.position(key, live, slots_of(own, &slots));
                     // In very short games, some stored positions with a used free move cannot arise. They are skipped.
@@ -136,8 +137,8 @@ impl<'a> OnePly<'a> {
         self.rules.deck().card_at(u8::try_from(slot).unwrap_or_default())
     }
 
-    /// Returns each possible lead (a card, with or without a demand) of the cards `slots`, which are the cards of both
-    /// hands together. `held` is the number of cards in the leader's hand.
+    /// Returns all leads of the cards in `slots`, including leads with a demand. The list `slots` has the cards of both hands together, and
+    /// `held` is the number of cards in the leader's hand.
     fn leads(&self, slots: &[u32], held: usize) -> Vec<PlainLead> {
         let other = slots.len() - held;
         let foreplaced = BySeat { first: held < other, second: other < held };
@@ -191,14 +192,14 @@ impl<'a> OnePly<'a> {
     }
 }
 
-/// Stored values of the positions after one move, for all positions whose hands together hold a given set of cards.
+/// Stored values of all positions that can be reached by one move from the positions with a given set of cards in both hands together.
 struct SuccessorRows<'a> {
     check: &'a OnePly<'a>,
-    /// Layers with the stored values of the positions after one move. The first index states whether the move uses the free move, and the
-    /// second index whether the follower wins the move.
+    /// Layers of the tablebase with the values of all positions that can arise by one move from the positions to verify. The first index
+    /// states whether the move uses the free move, and the second index whether the follower wins the move.
     layers: [[Option<&'a Layer>; 2]; 2],
-    /// Index of the set of cards that remain after a move, among all sets of equal size, for each pair of a led card and
-    /// an answer.
+    /// Index of the row of stored values after a move, for each pair of a led card and an answering card. The index is the number of the
+    /// remaining set of cards among all sets of equal size.
     rest: Vec<usize>,
     count: usize,
     /// Whether the free move is unused before the move.

@@ -127,7 +127,7 @@ impl Tablebase {
             let batches = Mutex::new((stretch.first_block..).step_by(BATCH).zip(batches));
             let results = parallel::map(threads, threads, |_| {
                 let mut unpacker = self.unpacker();
-                // No thread panics while it holds the lock, so the lock is never poisoned.
+                // The mutex `batches` is never poisoned, because no thread panics while it holds the mutex.
                 while let Ok(Some((first, rows))) = batches.lock().map(|mut rest| rest.next()) {
                     done.check()?;
                     let blocks = bytemuck::cast_slice_mut::<i8, u8>(rows).chunks_mut(BLOCK);

@@ -192,7 +192,8 @@ fn write_blocks(
                 out.write(&bytes)?;
                 for (length, sum) in blocks {
                     end += length;
-                    // The end offset fits in 32 bits: a position takes at most one byte, and there are fewer than 2^32 positions.
+                    // The end offset of a compressed block fits in 32 bits, because there are fewer than 2^32 positions, and each
+                    // position takes at most one byte.
                     index.extend(u32::try_from(end).unwrap_or_default().to_le_bytes());
                     index.extend(sum.to_le_bytes());
                 }
@@ -269,7 +270,7 @@ fn remove_abandoned(folder: &Path) {
         if let Ok(file) = file
             && file.try_lock().is_ok()
         {
-            // This program still holds the lock on the abandoned file during the removal, so that no other program can start to use the
+            // The program removes an abandoned tablebase file while it holds the lock on the file, so that no other program can use the
             // file.
             let _ = fs::remove_file(&path);
         }

@@ -28,19 +28,19 @@ pub(super) struct DeckAnswer {
     pub(super) is_higher: u8,
 }
 
-/// Answers to a lead that are legal under the same condition, as bit sets of indices in the deck.
+/// Answers to a lead that belong to one tier, either all with or all without the free move, as bit sets of indices in the deck.
 pub(super) struct DeckAnswers {
     /// Cards that lose to the led card. After such an answer the leader leads again.
     pub(super) losing: u32,
     /// Cards that win over the led card. After such an answer the follower leads.
     pub(super) winning: u32,
-    /// Whether the answers use the free move. Such answers are legal if the follower holds a card of an earlier tier. Other answers
-    /// are legal if the follower holds no such card.
+    /// Whether the follower uses the free move by playing a card of this group of answers. An answer by the free move is legal if the
+    /// follower holds a card of an earlier tier. Any other answer is legal if the follower holds no such card.
     pub(super) by_free_move: bool,
 }
 
-/// Returns all kinds of leads from the deck of a rule set, in the order of the cards. The answers by the free move are left out unless
-/// `free` is set.
+/// Returns all leads of the cards in a rule set's deck, including leads with a demand, in the order of the cards. The answers by the free
+/// move are left out unless `free` is set.
 pub(super) fn deck_leads(rules: &RuleSet, free: bool) -> Vec<DeckLead> {
     let deck = rules.deck().cards();
     lead_kinds(rules, deck, deck).iter().map(|lead| DeckLead::new(lead, free)).collect()
@@ -58,8 +58,8 @@ impl DeckLead {
                 winning: cards & !beaten,
                 by_free_move,
             };
-            // Answers of the first tier need no free move. In a later tier the group by the free move comes first: when a kernel reaches this
-            // group, a position has a value exactly if the follower holds a card of an earlier tier.
+            // Answers of the first tier need no free move. In a later tier the group by the free move comes first: when a kernel reaches
+            // this group, a position has a value exactly if the follower holds a card of an earlier tier.
             if free && !groups.is_empty() && cards & opened != 0 {
                 groups.push(answers(true));
             }

@@ -79,7 +79,7 @@ impl<'a> Builder<'a> {
         let new = |&hands: &HandBalance| Ok((hands, Layer::new(deck, live, hands)?));
         let mut made = hands.iter().map(new).collect::<Result<Vec<_>, Failure>>()?;
         match live {
-            // A game in which no cards are left is a draw, and a new layer already holds draws.
+            // If no cards are left, the game is a draw. No value is written, because a new layer holds only draws.
             0 => {}
             3 => made.iter_mut().for_each(|(hands, layer)| self.last_moves(*hands, layer)),
             _ => self.rows(layers, free, live, &mut made)?,
@@ -130,7 +130,7 @@ impl<'a> Builder<'a> {
         let run = || {
             let (mut job, mut next, mut after_leads) = (Job::default(), Job::default(), Vec::new());
             loop {
-                // No thread panics while it holds the lock, so the lock is never poisoned.
+                // The mutex `batches` is never poisoned, because no thread panics while it holds the mutex.
                 let Ok(Some((number, near, far))) = batches.lock().map(|mut rest| rest.next())
                 else {
                     break;
@@ -194,9 +194,11 @@ impl<'a> Iterator for Batches<'a> {
 /// Data for solving all positions with a given number of cards in both hands together and a given state of the free
 /// move.
 struct LayerPlan<'a> {
-    /// Kinds of leads of each card of the deck, each with the score code of a mate for each possible hand size of the leader.
+    /// Possible leads of each card of the deck, including leads with a demand. Each lead has the score codes of a mate by the lead, one for
+    /// each possible hand size of the leader.
     leads: Vec<Vec<(DeckLead, [i8; 2])>>,
-    /// Data for each possible hand size of the leader: one entry if both hands are equally large, and otherwise two entries.
+    /// Kernel, and values of positions solved earlier, for each hand size that the leader can have. There is one entry if both hands are
+    /// equally large, and otherwise there are two entries.
     sides: Vec<Side<'a>>,
     /// Number of ways to divide the remaining cards between both hands after one move. Each row of solved values has
     /// this length.
@@ -303,8 +305,8 @@ fn fill(plan: &LayerPlan<'_>, job: &mut Job, live: u32) {
         for &(ref lead, mates) in &plan.leads[slot] {
             let mut used = from;
             for answer in &lead.answers {
-                // An answer whose card is in no hand is overwritten by the next answer, because the index `used` does not advance.
-                // Overwriting is faster than a branch.
+                // The loop keeps only the answers whose cards are in a hand. Each answer is written, but the index `used` advances only
+                // past an answer to keep. Overwriting the other answers is faster than a branch.
                 answers[used] = Answer {
                     card: places[usize::from(answer.slot % 32)].wrapping_sub(answer.is_higher),
                     row: shrunk.without([answer.low, answer.high]),

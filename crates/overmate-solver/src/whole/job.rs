@@ -30,19 +30,20 @@ pub(crate) struct JobLead {
     /// Score codes (signed bytes that encode points) of a mate by the lead, one for each possible hand size of the
     /// leader.
     pub(crate) mates: [i8; 2],
-    /// End index of the lead's groups of answers in the list [`Job::groups`].
+    /// Index after the last entry for this lead in the list [`Job::groups`].
     pub(crate) groups_end: usize,
 }
 
-/// Answers to a lead that are legal under the same condition.
+/// Answers to a lead that belong to one tier, either all with or all without the free move.
 #[derive(Clone, Copy)]
 pub(crate) struct JobAnswers {
     /// End index, in the list [`Job::answers`], of the answers that lose to the led card.
     pub(crate) losing_end: usize,
     /// End index, in the list [`Job::answers`], of the answers that win over the led card.
     pub(crate) end: usize,
-    /// Whether the answers use the free move. Such answers are legal if an earlier group of the lead has a legal answer. Other answers
-    /// are legal if no earlier group without the free move has a legal answer.
+    /// Whether the follower uses the free move by playing a card of this group of answers. An answer by the free move is legal if an
+    /// earlier group of the lead has a legal answer. Any other answer is legal if no earlier group without the free move has a legal
+    /// answer.
     pub(crate) by_free_move: bool,
 }
 
@@ -61,6 +62,6 @@ pub(crate) struct Answer {
 pub(crate) struct SolvedLayers<'a> {
     /// Values after an answer that loses to the led card, when the same player leads again.
     pub(crate) same_leader: [&'a [i8]; 2],
-    /// Values after an answer that wins over the led card, when the other player leads.
+    /// Values of the positions after an answer that wins over the led card, so that the follower leads next.
     pub(crate) other_leader: [&'a [i8]; 2],
 }

@@ -14,7 +14,8 @@ pub(crate) fn lanes(words: impl Iterator<Item = u64>) -> impl Iterator<Item = us
 pub(crate) struct Splits {
     lanes: usize,
     words: usize,
-    /// Bit mask, for each card, of all divisions of the cards in which the leader holds the card.
+    /// Bit mask for each card, with one bit for each way to divide the cards between both hands. A bit is set if the leader then holds the
+    /// card.
     holding: Vec<u64>,
 }
 
@@ -41,12 +42,12 @@ impl Splits {
         self.lanes
     }
 
-    /// Returns the number of 64-bit words in a bit mask with one bit for each division of the cards.
+    /// Returns the number of 64-bit words in a bit mask with one bit for each way to divide the cards between both hands.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
 
-    /// Returns the bit mask of all divisions of the cards in which the leader holds the card with the index `place`.
+    /// Returns the bit mask of all ways to divide the cards between both hands such that the leader holds the card with the index `place`.
     pub(crate) fn holding(&self, place: usize) -> &[u64] {
         &self.holding[place * self.words..(place + 1) * self.words]
     }
@@ -66,8 +67,8 @@ pub(crate) struct Shrunk {
 }
 
 impl Shrunk {
-    /// Computes the memory offsets for all sets that remain when two cards leave `set`. The values
-    /// of each such set take `row` bytes, and the first values begin at the offset `from`.
+    /// Computes the memory offsets of the solved values for all sets of cards that result from removing two cards from `set`. The values of
+    /// each resulting set take `row` bytes, and the first values begin at the offset `from`.
     pub(crate) fn new(set: u32, row: u32, from: u32) -> Self {
         let (mut low, mut high) = ([0; 32], [0; 32]);
         let (mut none, mut one, mut two) = (0u32, 0u32, 0u32);
@@ -85,8 +86,8 @@ impl Shrunk {
         Self { low, high, all: two * row + from }
     }
 
-    /// Returns the memory offset of the solved values for the cards that remain when the cards `low` and `high` leave the table's set of
-    /// cards. The offset is meaningless unless both cards are in the set.
+    /// Returns the memory offset of the solved values for the set of cards that results from removing the cards `low` and `high`. Both
+    /// cards are removed from the set that was given to [`new`](Self::new). The offset is meaningless unless this set contains both cards.
     #[inline]
     pub(crate) fn without(&self, [low, high]: [u8; 2]) -> u32 {
         // `low` and `high` are at most 31, so the operation `% 32` does not change them. It only lets the compiler omit the checks of the

@@ -40,19 +40,19 @@ struct Avx2(());
 /// Values of 64 positions, in two registers of 32 bytes.
 type Word = [__m256i; 2];
 
-/// Spread: mapping of consecutive solved values to positions in a word of 64 positions. Each group of 16 positions
+/// Mapping that copies consecutive position values to selected places in a group of 64 values. Each of the four parts of 16 places
 /// takes its values from 16 consecutive bytes.
 pub(super) struct Spread {
-    /// Index of each position's solved value, among the 16 bytes that the position's group of 16 positions reads. The highest bit is set
-    /// for a position without a value.
+    /// Indices of the source bytes that are copied to 64 target bytes. Each index counts from the first of the 16 source bytes that a group
+    /// of 16 target bytes reads. The highest bit is set for a target byte without a value.
     places: [[u8; 32]; 2],
-    /// Offset, in the row of solved values, of the 16 bytes that each group of 16 positions reads.
+    /// Offset of the source bytes for each of four groups of 16 adjacent target bytes. Each group reads 16 bytes from its offset in the row
+    /// of solved values.
     starts: [u32; 4],
 }
 
 impl Spread {
-    /// Creates the spread that maps consecutive solved values, from the offset `start` on, to the positions in the bit
-    /// mask `lanes`.
+    /// Creates the mapping that copies consecutive bytes, from the offset `start` on, to the places of the set bits in `lanes`.
     pub(super) fn new(lanes: u64, start: u32) -> Self {
         let mut spread = Self { places: [[0x80; 32]; 2], starts: [start; 4] };
         for group in 0..4 {
@@ -70,8 +70,8 @@ impl Spread {
         spread
     }
 
-    /// Copies solved values from `row` into two registers, each value to the position that the spread (mapping)
-    /// assigns. The bits `flips` of each value are inverted. All other bytes get the value 0.
+    /// Copies bytes from `row` into two registers, each byte to the place that this mapping assigns. The bits `flips` of each copied byte
+    /// are inverted. All other bytes get the value 0.
     ///
     /// # Safety
     ///
@@ -95,7 +95,7 @@ impl Spread {
     }
 }
 
-/// Returns, for each position, the higher of the unsigned bytes in `a` and `b`.
+/// Returns the bytewise maximum of `a` and `b`, whose bytes are unsigned.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn higher(a: Word, b: Word) -> Word {
@@ -112,8 +112,9 @@ fn answered(losing: Word, winning: Word) -> Word {
     core::array::from_fn(|part| {
         let winning = _mm256_shuffle_epi8(winning[1 - part], backwards);
         let winning = _mm256_permute4x64_epi64::<0b01_00_11_10>(winning);
-        // In the word `winning`, a value `v` is stored as `v ^ ASCENDING`. Inverting the bits `DESCENDING` as well gives `!v`, which is
-        // −v − 1. The byte 0 of a position without a value becomes `ABSENT`, and the saturating addition keeps `ABSENT`.
+        // The next two instructions decode and negate the values in `winning`. A value `v` is stored as `v ^ ASCENDING`, and inverting the
+        // bits `DESCENDING` as well gives `!v`, which is −v − 1. The byte 0 of a position without a value becomes `ABSENT`, and the
+        // saturating addition keeps `ABSENT`.
         let winning = _mm256_xor_si256(winning, descending);
         let winning = _mm256_adds_epi8(winning, _mm256_set1_epi8(1));
         _mm256_min_epi8(_mm256_xor_si256(losing[part], descending), winning)
@@ -133,7 +134,8 @@ fn if_absent(test: Word, others: Word, values: Word) -> Word {
 /// Bits whose inversion turns the order of signed bytes into the order of unsigned bytes.
 const ASCENDING: i8 = i8::MIN;
 
-/// Bits whose inversion turns the order of signed bytes into the opposite order of unsigned bytes.
+/// Exclusive-or mask that turns signed bytes into unsigned bytes in reverse order: the lowest signed byte becomes the highest unsigned
+/// byte.
 const DESCENDING: i8 = i8::MAX;
 
 impl Vectors for Avx2 {
@@ -198,7 +200,7 @@ impl Vectors for Avx2 {
     #[inline(always)]
     fn store(self, word: Word, out: &mut [i8; 64]) {
         let (low, high) = out.split_at_mut(32);
-        // SAFETY: the processor supports AVX2, both targets have 32 bytes, and the stores need no alignment.
+        // SAFETY: the processor supports AVX2, `low` and `high` have 32 bytes each, and the store instruction needs no alignment.
         unsafe {
             _mm256_storeu_si256(low.as_mut_ptr().cast(), word[0]);
             _mm256_storeu_si256(high.as_mut_ptr().cast(), word[1]);

@@ -33,23 +33,21 @@ pub(super) fn solve(
 #[derive(Clone, Copy)]
 struct Avx512(());
 
-/// Spread: mapping of consecutive solved values to positions in a word of 64 positions.
+/// Mapping that copies consecutive position values to selected places in a group of 64 values.
 pub(super) struct Spread {
-    /// Bit mask of the positions that receive a solved value.
+    /// Bit mask of the places, among 64 bytes, to which a byte is copied.
     lanes: u64,
-    /// Offset of the first solved value in its row.
+    /// Offset of the first copied byte, counted from the start of a row of position values.
     start: u32,
 }
 
 impl Spread {
-    /// Creates the spread that maps consecutive solved values, from the offset `start` on, to the positions in the bit
-    /// mask `lanes`.
+    /// Creates the mapping that copies consecutive bytes, from the offset `start` on, to the places of the set bits in `lanes`.
     pub(super) fn new(lanes: u64, start: u32) -> Self {
         Self { lanes, start }
     }
 
-    /// Copies solved values from `row` into a register, each value to the position that the spread (mapping) assigns.
-    /// All other bytes get the value `rest`.
+    /// Copies bytes from `row` into a register, each byte to the place that this mapping assigns. All other bytes get the value `rest`.
     ///
     /// The instruction `vpexpandb` is written as inline assembly, because the compiler fuses its intrinsic function with the load from
     /// memory. Fused loads do not overlap, and the whole kernel then takes a quarter longer.

@@ -13,19 +13,18 @@ pub(super) struct Portable;
 /// Values of 64 positions.
 type Word = [i8; 64];
 
-/// Spread: mapping of consecutive solved values to positions in a word of 64 positions.
+/// Mapping that copies consecutive position values to selected places in a group of 64 values.
 pub(super) struct Spread {
-    /// Index in the word of each position that receives a solved value, followed by unused entries.
+    /// Indices of the places, among 64 bytes, to which a byte is copied. Only the first `count` entries are used.
     lanes: [u8; 64],
-    /// Number of positions that receive a solved value.
+    /// Number of bytes that this mapping copies.
     count: usize,
-    /// Offset of the first solved value in its row.
+    /// Offset of the first copied byte, counted from the start of a row of position values.
     start: usize,
 }
 
 impl Spread {
-    /// Creates the spread that maps consecutive solved values, from the offset `start` on, to the positions in the bit
-    /// mask `lanes`.
+    /// Creates the mapping that copies consecutive bytes, from the offset `start` on, to the places of the set bits in `lanes`.
     pub(super) fn new(lanes: u64, start: u32) -> Self {
         let mut spread =
             Self { lanes: [0; 64], count: lanes.count_ones() as usize, start: start as usize };

@@ -17,21 +17,21 @@ use crate::whole::job::{ABSENT, Answer, Job, JobAnswers, SolvedLayers};
 pub(super) trait Vectors: Copy {
     /// Values of 64 positions.
     type Word: Copy;
-    /// Spread: mapping of consecutive solved values to positions in a word of 64 positions, with the offset of the
-    /// first solved value in its row.
+    /// Mapping that copies consecutive position values of a row to selected places in a group of 64 values. The mapping includes the offset
+    /// of the first copied value in the row.
     type Spread;
 
-    /// Returns a word in which every value is `value`.
+    /// Returns a vector of 64 values that all equal `value`.
     fn splat(self, value: i8) -> Self::Word;
 
-    /// Returns the start value of an accumulated minimum: a word in which no game position has a value yet.
+    /// Returns the start value for computing the lowest of several values for each of 64 positions. This word has collected no value yet.
     fn no_lowest(self) -> Self::Word;
 
-    /// Returns the start value of an accumulated maximum: a word in which no game position has a value yet.
+    /// Returns the start value for computing the highest of several values for each of 64 positions. This word has collected no value yet.
     fn no_highest(self) -> Self::Word;
 
-    /// Updates the accumulated minima `lowest` with the solved values that `spread` selects from `row`, and returns the
-    /// new minima.
+    /// Updates `lowest`, the lowest values so far for 64 positions, with the values that `spread` copies from `row`. Returns the new lowest
+    /// values.
     ///
     /// # Safety
     ///
@@ -43,8 +43,8 @@ pub(super) trait Vectors: Copy {
         spread: &Self::Spread,
     ) -> Self::Word;
 
-    /// Updates the accumulated maxima `highest` with the solved values that `spread` selects from `row`, and returns
-    /// the new maxima.
+    /// Updates `highest`, the highest values so far for 64 positions, with the values that `spread` copies from `row`. Returns the new
+    /// highest values.
     ///
     /// # Safety
     ///
@@ -61,7 +61,7 @@ pub(super) trait Vectors: Copy {
     /// word has collected a value gets [`ABSENT`].
     fn answered(self, losing: Self::Word, winning: Self::Word) -> Self::Word;
 
-    /// Decodes the accumulated maxima `highest` into a word of values.
+    /// Decodes the highest values of 64 positions, as collected in `highest`, into score codes.
     fn highest(self, highest: Self::Word) -> Self::Word;
 
     /// Returns the lower of the values of `a` and `b` for each position.
@@ -70,7 +70,7 @@ pub(super) trait Vectors: Copy {
     /// Returns `values`, with the values of `others` in the positions in which `test` is [`ABSENT`].
     fn if_absent(self, test: Self::Word, others: Self::Word, values: Self::Word) -> Self::Word;
 
-    /// Writes the 64 values of a word to `out`.
+    /// Writes the values of 64 positions from `word` to `out`.
     fn store(self, word: Self::Word, out: &mut [i8; 64]);
 }
 
@@ -89,8 +89,8 @@ pub(super) fn solve_row<V: Vectors, const WORDS: usize>(
 ) {
     spreads.check(job, solved, out);
     let words = spreads.losing.words();
-    // The values after each lead fill whole words of 64 bytes. One more word follows, so that 64 bytes can be read from the position of
-    // each value.
+    // The buffer `after_leads` has a whole number of groups of 64 bytes for each lead. One more group follows, so that 64 bytes can be read
+    // from the place of each value.
     after_leads.resize((job.leads.len() * words + 1) * 64, 0);
     let answers = job.used_answers();
     let (mut from, mut first_group) = (0, 0);
@@ -132,7 +132,8 @@ fn store_words<V: Vectors, R: Words<V>, const WORDS: usize>(
     }
 }
 
-/// Row of the values after a lead: one value for each hand that the leader can hold after the lead.
+/// Input for computing the values of all positions in which the follower must answer a given lead. The values form a row, with one value
+/// for each hand that the leader can hold after the lead.
 struct AnsweredLead<'a, S> {
     /// All answers to all leads.
     answers: &'a [Answer],
@@ -158,8 +159,8 @@ impl<V: Vectors> Words<V> for AnsweredLead<'_, V::Spread> {
                 let row = rows.wrapping_add(answer.row as usize);
                 let spreads = self.spreads.losing.of::<N>(answer.card, first);
                 for (losing, spread) in losing.iter_mut().zip(spreads) {
-                    // SAFETY: the solved values of a spread begin inside the row `row` or at the end of the row. `LayerSpreads::check` has
-                    // ensured that the layer has 64 bytes after the end of each row.
+                    // SAFETY: the first byte to read lies inside the row `row` or directly after its end. `LayerSpreads::check` has ensured
+                    // that the layer has 64 bytes after the end of each row.
                     *losing = unsafe { vectors.collect_lowest(*losing, row, spread) };
                 }
             }
@@ -169,15 +170,15 @@ impl<V: Vectors> Words<V> for AnsweredLead<'_, V::Spread> {
                 let row = rows.wrapping_add(answer.row as usize);
                 let spreads = self.spreads.winning.of::<N>(answer.card, first);
                 for (winning, spread) in winning.iter_mut().zip(spreads) {
-                    // SAFETY: the solved values of a spread begin inside the row `row` or at the end of the row. `LayerSpreads::check` has
-                    // ensured that the layer has 64 bytes after the end of each row.
+                    // SAFETY: the first byte to read lies inside the row `row` or directly after its end. `LayerSpreads::check` has ensured
+                    // that the layer has 64 bytes after the end of each row.
                     *winning = unsafe { vectors.collect_highest(*winning, row, spread) };
                 }
             }
             for ((value, losing), winning) in values.iter_mut().zip(losing).zip(winning) {
                 let answered = vectors.answered(losing, winning);
-                // In `value`, a position already has a value exactly if the follower holds an answer of an earlier tier. The free move is
-                // legal only in such a position.
+                // A position already has a value in `value` exactly if the follower holds a card of an earlier tier than the current
+                // answers. The free move is legal only in such a position.
                 *value = if group.by_free_move {
                     vectors.if_absent(*value, *value, vectors.min(*value, answered))
                 } else {

@@ -1,12 +1,13 @@
-//! Computes, for each word of 64 positions in a row, the positions that solved values are copied to.
+//! Computes the places in a row to which the values of already solved positions are copied. The places are computed for each card and each
+//! word of 64 positions.
 
 use crate::deal::subsets::binomial;
 use crate::whole::job::{Job, SolvedLayers};
 use crate::whole::splits::Splits;
 
-/// Spreads (mappings of consecutive solved values to positions) for each card and each word of 64 positions. A spread
-/// says which positions of the word consecutive solved values are copied to, and at which offset of their row these
-/// values begin. Each kernel has its own type `S` of a spread.
+/// Mappings that copy consecutive values of solved positions to selected places of a row of position values. There is one mapping (spread)
+/// for each card and each word of 64 positions. A mapping says which places of the word the values are copied to, and at which offset of
+/// their row the values begin. Each kernel has its own type `S` of a mapping.
 pub(super) struct Spreads<S> {
     words: usize,
     of_cards: Vec<S>,
@@ -18,7 +19,7 @@ impl<S> Spreads<S> {
         self.words
     }
 
-    /// Returns the spreads (mappings of solved values to positions) of a card for `N` words, from the word `first` on.
+    /// Returns, for a given card, the mappings that copy values to `N` adjacent groups of 64 positions, from the group `first` on.
     #[inline]
     pub(super) fn of<const N: usize>(&self, card: u8, first: usize) -> &[S; N] {
         let at = usize::from(card) * self.words + first;
@@ -26,7 +27,8 @@ impl<S> Spreads<S> {
     }
 }
 
-/// Spreads (mappings of solved values to positions) for a layer: all positions with given hand sizes.
+/// Mappings that copy values from the positions after a lead or an answer to the positions before this lead or answer, for given hand
+/// sizes.
 ///
 /// After a lead, the positions are numbered by the cards that the leader still holds. The solved values after a losing answer have the same
 /// order, because the same player leads again. The solved values after a winning answer have the opposite order, because the other player
@@ -35,19 +37,20 @@ pub(super) struct LayerSpreads<S> {
     live: usize,
     lanes: usize,
     after_move: usize,
-    /// Mappings (spreads) of each solved value after a lead to the position before the lead. The leader holds the led card there.
+    /// Mappings that copy the value of each position after a lead to the position before the lead. In that position, the leader holds the
+    /// led card.
     pub(super) led: Spreads<S>,
-    /// Spreads: mappings from each solved value after a losing answer to the position before this answer. In this position, the follower
-    /// holds the answering card.
+    /// Mappings that copy the value of each position after a losing answer to the position before the answer. In that position, the
+    /// follower holds the answering card.
     pub(super) losing: Spreads<S>,
-    /// Spreads: mappings from each solved value after a winning answer to the position before this answer. In this position, the follower
-    /// holds the answering card. The positions of each word are in reverse order.
+    /// Mappings that copy the value of each position after a winning answer to the position before the answer. In that position, the
+    /// follower holds the answering card. The positions of each word are in reverse order.
     pub(super) winning: Spreads<S>,
 }
 
 impl<S> LayerSpreads<S> {
-    /// Computes the spreads for positions with `live` cards in both hands together, of which the leader holds `held`. The function
-    /// `spread` computes a spread from a bit mask of positions and the offset of the first solved value.
+    /// Computes the mappings that copy position values, for positions in which both hands together hold `live` cards and the leader holds
+    /// `held`. The function `spread` computes a mapping from a bit mask of positions and the offset of the first solved value.
     pub(super) fn new((live, held): (usize, usize), spread: impl Fn(u64, u32) -> S) -> Self {
         let before = Splits::new(live, held);
         let after = Splits::new(live - 1, held - 1);
@@ -84,7 +87,8 @@ impl<S> LayerSpreads<S> {
         made
     }
 
-    /// Checks that all offsets, card numbers and lengths of a job are in range, as the vector code requires.
+    /// Checks that all offsets, card indices and lengths in `job`, `solved` and `out` are in range, so that no read goes outside the given
+    /// memory.
     ///
     /// Every row lies in its layer with 64 more bytes after the row, so reading 64 bytes from any offset of a row stays in the layer.
     ///
@@ -96,7 +100,7 @@ impl<S> LayerSpreads<S> {
         let held = job.leads.iter().all(|lead| usize::from(lead.card) < self.live);
         assert!(held, "the index of every led card is below the number of held cards");
         let (mut last, mut fine) = (0, true);
-        // One flag collects all checks, which costs less than a branch for each answer.
+        // The flag `fine` collects the results of the checks of all answers, which costs less than a branch for each answer.
         for answer in job.used_answers() {
             last = last.max(answer.row);
             fine &= usize::from(answer.card) < self.live - 1;
