@@ -75,7 +75,8 @@ fn the_corpus_has_the_reference_values() {
 
         let value = solver.value(game.position(), &Budget::unlimited());
         assert_eq!(value, Value::Exact(expected), "{line}");
-        // Only one action of each case is compared, because computing an action's value takes as long as filling a deal table.
+        // For each solved deal, the solver computes the value of the position after only one of the legal first actions. Such a computation
+        // may take as long as filling a deal table.
         if let Some(&(action, expected)) = of_actions.get(cases % of_actions.len()) {
             let after = game.position().clone().play(action).unwrap();
             let value = solver.value(&after, &Budget::unlimited());

@@ -63,8 +63,8 @@ fn compare_with_the_table(both: &Both, chance: &mut Chance, deals: usize, sizes:
         while game.outcome().is_none() {
             let position = game.position();
             let held = most_held(position) as usize;
-            // Until foreplacing is over, computing a value takes as long as filling a deal table, so only about one in eight such positions
-            // is compared.
+            // The test checks the value of only about one in eight positions in the foreplacing phase. Computing the value of such a
+            // position takes as long as filling a deal table.
             let quick = !matches!(position.phase(), Phase::Foreplacing(_)) || chance.one_in(8);
             if quick {
                 let expected = table.value_for_first(position).unwrap();

@@ -17,7 +17,8 @@ pub struct Card {
     pub rank: u8,
 }
 
-/// Seat in a game, as the rules define the words: "**First** is the player who leads to the first move. **Second** is the opponent."
+/// Seat in a game: *first* or *second*. The rules define these words: "**First** is the player who leads to the first move. **Second** is
+/// the opponent."
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Seat {
     First = 0,
@@ -262,8 +263,8 @@ impl Rules {
         }
     }
 
-    /// Returns whether a led card has a privilege, as a king or, in some variations, a queen. The rules say: "a follower must answer a king
-    /// with a king" and "the king's privilege for kings and queens".
+    /// Returns whether the variations of the rule set give a led card a privilege. Such a card is a king or, in some variations, a queen.
+    /// The rules say: "a follower must answer a king with a king" and "the king's privilege for kings and queens".
     fn privileged(&self, card: Card) -> bool {
         match self.ranks[usize::from(card.rank)].0 {
             'K' => self.kings_privilege || self.figure_privilege,
@@ -285,19 +286,20 @@ impl Rules {
         let number = move_number as i32;
         // "A mate scores the **points of the mating card × the number of the move**."
         let plain = value * number;
-        // A mate by a player who foreplaced "counts one move more".
+        // A mate by a player who foreplaced usually scores as if it were given one move later. The rules say that such a mate "counts one
+        // move more".
         let one_move_more = value * (number + 1);
-        // If only one player foreplaced, "their card of move *h* − 1 is played again in move *h*"; "a mate in that extra move *h*" is "an
-        // **overmate**".
+        // If only one player foreplaced, a mate in the last possible move can be an overmate. The rules describe "a mate in that extra move
+        // *h*" as "an **overmate**", and say that "their card of move *h* − 1 is played again in move *h*".
         let overmate = mater_foreplaced != mated_foreplaced && move_number == self.hand_size();
         match (self.base, mater_foreplaced, mated_foreplaced) {
             (_, false, false) => plain,
-            // In `rael`, "a mate by the only player who foreplaced" is "doubled", and "a mate when both did" "counts one move more".
+            // In `rael`, a mate by the only player who foreplaced is "doubled". If both players foreplaced, a mate "counts one move more".
             (Base::Rael, true, false) => plain * 2,
             (Base::Rael, true, true) => one_move_more,
             (Base::Rael, false, true) => plain,
-            // An overmate is "doubled for either player" in `sackson`, and is "an overmate for the player who foreplaced" in `pagat` and
-            // `denexa`.
+            // In `sackson`, an overmate is "doubled for either player". In `pagat` and `denexa`, a mate in the extra move is "an overmate
+            // for the player who foreplaced; plain for the opponent".
             (_, true, _) if overmate => one_move_more * 2,
             (Base::Sackson, false, true) if overmate => plain * 2,
             (_, true, _) => one_move_more,
@@ -311,8 +313,9 @@ impl Rules {
         let hand = &state.hands[state.leader.other() as usize];
         let suit = |card: &Card| card.suit == led.card.suit;
         let rank = |card: &Card| card.rank == led.card.rank;
-        // About the follower: "The other must answer with a card of the same **suit**. A player without such a card must answer with a card
-        // of the same **rank**." Under the privilege, "a follower must answer a king with a king; without a king, with the suit".
+        // Without a privilege, the follower must answer in the led suit if possible, and otherwise in the led rank. The rules say: "The
+        // other must answer with a card of the same **suit**. A player without such a card must answer with a card of the same **rank**."
+        // Under the privilege, "a follower must answer a king with a king; without a king, with the suit".
         let is_due = |card: &Card| {
             if led.rank_first { rank(card) } else { suit(card) }
         };
@@ -339,7 +342,7 @@ impl Rules {
     /// Returns the number of moves in a game without a mate.
     fn last_move(&self, state: &State) -> usize {
         if state.foreplaced(Seat::First) && state.foreplaced(Seat::Second) {
-            // If "both foreplaced", there are "at most *h* − 1 moves".
+            // If both players foreplaced, the game has "at most *h* − 1 moves", where *h* is the number of cards dealt to each hand.
             self.hand_size() - 1
         } else {
             // "With *h* cards a hand there are at most *h* moves." If only one player foreplaced, "their card of move *h* − 1 is played

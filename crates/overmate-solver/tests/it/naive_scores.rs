@@ -45,7 +45,8 @@ fn the_naive_reference_plays_the_repeated_card() {
         rules.outcome(&state)
     };
     for (rules, of_the_other) in [("sackson", -140), ("pagat", -70), ("denexa", -70)] {
-        // The only player who foreplaced leads their last card, an ace, again. This overmate scores "11 × 11 × 2 = 242".
+        // The only player who foreplaced leads the repeated card, an ace, in the last move and gives an overmate. This overmate scores
+        // "11 × 11 × 2 = 242".
         assert_eq!(outcome(rules, [&["Ac"], &["7c", "Kd"]], &["Ac", "7c", "Ac"]), Some(242));
         // "A player whose last card is the repeated card is mated by a lead that the repeated card cannot answer."
         let actions = ["Kc", "Ac", "7d"];

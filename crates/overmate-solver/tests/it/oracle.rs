@@ -67,8 +67,9 @@ fn deals_of_each() -> u32 {
     cases(6, 24)
 }
 
-/// Asserts minimum counts of played deals, actions, compared values and special cases. The minimum number of deals
-/// covers half of the rule sets, because each test plays one half.
+/// Asserts that a test has compared enough deals, positions and values. In enough of the deals, exactly one player must have foreplaced.
+/// Enough of the compared values must be those of positions in the last move or after it. The minimum number of deals covers half of the
+/// rule sets, because each test plays one half.
 fn assert_enough(counts: &Counts) {
     let rule_sets = u32::try_from(catalogue().len() / 2).unwrap();
     assert!(counts.deals >= rule_sets * deals_of_each(), "{}", counts.deals);

@@ -34,7 +34,8 @@ fn a_table_value_equals_the_best_action() {
     assert!(positions > 4_000, "{positions}");
 }
 
-/// Returns the position after the players exchange hands, foreplaced cards and seats, or `None` before the first complete move.
+/// Returns a copy of a position in which *first* and *second* have exchanged hands, foreplaced cards, and the roles of leader and follower.
+/// Returns `None` if no move of the game is complete yet.
 fn exchanged(position: &Position) -> Option<Position> {
     let setup = PositionSetup::of(position);
     let swapped = PositionSetup {
