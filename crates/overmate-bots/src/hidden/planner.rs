@@ -59,8 +59,8 @@ pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     BySeat { first: one, second: one }
 };
 
-/// Probability that a seat itself chooses the face-down card that it has at the root of a subgame. Otherwise the card
-/// is drawn from the beliefs. See [`cfr::solve`].
+/// Assumed probability that a seat itself chooses which card it has face down at the root of a game tree. Otherwise the card is drawn
+/// from the beliefs. See [`cfr::solve`].
 ///
 /// On twelve-card decks, both seats together lose 27 points to best responses with trees of 200 nodes, and 16 points with
 /// trees of 2,000 nodes. With a share of 0 the seats lose 37 and 25 points. With a share of 1 the seats lose 24 and 20
@@ -107,8 +107,8 @@ pub(crate) struct Planner {
     attempts: HashMap<TreeKey, SolveAttempt>,
 }
 
-/// Key of a game tree that reaches the end of the game: the deciding seat and, for a subgame, the
-/// subgame's root.
+/// Key of the stored result of an attempt to solve a game tree to the end of the game. The key holds the deciding seat and, for a subgame,
+/// the subgame's root: an earlier public state with the actions that led from there to the root.
 type TreeKey = (Seat, Option<(PublicState, Vec<PublicAction>)>);
 
 /// Result of an attempt to solve a game tree to the end of the game.
@@ -124,7 +124,7 @@ impl Planner {
         Self { cards, config, regrets: RegretBounds::default(), attempts: HashMap::new() }
     }
 
-    /// Replaces the settings of the planner, and discards the solved game trees if the settings have changed.
+    /// Stores new settings for solving game trees, and discards the solved game trees if the settings have changed.
     pub(crate) fn configure(&mut self, config: &HiddenConfig) {
         if *config != self.config {
             self.config = config.clone();

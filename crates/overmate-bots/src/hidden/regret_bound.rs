@@ -197,8 +197,8 @@ impl<'a> Guarantee<'a> {
         }
     }
 
-    /// Returns whether best play with all cards shown gives at least the required points against each face-down card of the opponent in the
-    /// set `others`.
+    /// Returns whether a seat gets at least the required points if both players play best and all cards are shown. This must hold for each
+    /// of the opponent's possible face-down cards in the set `others`.
     fn holds_open(&self, next: &Successor, others: u32) -> bool {
         bits(others).all(|other| {
             points_after(self.cards, next, self.seat, self.own, other)

@@ -43,8 +43,8 @@ struct EarlierDecision {
 }
 
 impl HiddenSolver {
-    /// Creates a solver without earlier decisions, for one match. The choices of the solver depend
-    /// only on the seed and on the shown views.
+    /// Creates a solver for the decisions of one match, without any stored solution. The choices of the solver depend only on the seed and
+    /// on the shown views.
     #[must_use]
     pub fn new(strength: Strength, seed: u64) -> Self {
         let config = HiddenConfig::of(strength);
@@ -389,8 +389,8 @@ fn as_horizon(moves: Option<u32>) -> Option<u8> {
 /// Returns the advised player's earlier turns in which a card was or could be face down, in the order of the game.
 fn earlier_turns(view: &View) -> Vec<View> {
     let Viewer::Seat(seat) = view.viewer() else { return Vec::new() };
-    // The advised player's earlier views are the same for every possible face-down card of the opponent, so any possible card can
-    // stand for this card.
+    // The opponent's face-down card is assumed to be the first possible card. The advised player's earlier views are the same for every
+    // possible card.
     let other = view.candidates(!seat).first().copied();
     let Some(game) = view.imagine(BySeat::new_with(|s| other.filter(|_| s != seat))) else {
         return Vec::new();

@@ -15,9 +15,9 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// Mapping from the possible face-down cards after an edge's action to the possible face-down cards before the action, in
-    /// one list for all edges. For each card that the acting seat may have face down after the action, the list holds the index
-    /// of this card among the possible cards before the action.
+    /// Cards that the acting seat may have face down after each edge's action, as indices among the cards that were possible before. The
+    /// parts of all edges follow each other in the list. At an edge for foreplacing, all indices are 0, because the seat had no face-down
+    /// card before.
     before: Vec<u8>,
     /// Points for seat *first* at each leaf, for each pair of face-down cards of *first* and *second*.
     points: Vec<f32>,
@@ -120,8 +120,7 @@ impl Tree {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }
 
-    /// Returns, for each card that `seat` may have face down after the action of an edge, the index of this card among
-    /// the possible cards before the action.
+    /// Returns the cards that `seat` may have face down after the action of an edge, as indices among the cards that were possible before.
     pub(crate) fn before(&self, edge: Edge, seat: Seat) -> &[u8] {
         let start = edge.slots as usize;
         &self.before[start..start + usize::from(self.node(edge.to).types[seat])]

@@ -65,7 +65,7 @@ pub(crate) struct ForeplacingNodes {
 pub(crate) struct TreeBuilder<'a> {
     /// Cards of both hands of the deal.
     pub(crate) cards: &'a HandCards,
-    /// Cache of bounds on the points that a seat can lose because it does not know a hidden card of its opponent.
+    /// Cache of regret bounds, which limit the points that a seat loses by not knowing the opponent's hidden card.
     pub(crate) regrets: &'a mut RegretBounds,
     /// Whether the game tree ends at states in which the face-down cards provably cannot change the value of the game.
     pub(crate) prunes: bool,
@@ -252,8 +252,8 @@ fn open_points(cards: &HandCards, state: &PublicState) -> Vec<f32> {
 /// is hidden.
 const INFORMATION_SHARE: f32 = 0.12;
 
-/// Additional advantage that a hidden card gives its owner, for each point that the opponent loses as the leader because
-/// the card is hidden.
+/// Factor for the points that a leader loses because the opponent's card is hidden. The product is added to the estimated advantage of the
+/// hidden card's owner.
 const GUESS_FACTOR: f32 = 1.5;
 
 /// Adds the estimated advantage of a hidden card's owner to leaf values that were computed with all cards shown.

@@ -17,7 +17,7 @@ pub(crate) struct OpponentModel<'a> {
     /// Action probabilities of the strategy that the modelled seat is known to follow. Only the probabilities of actions of `seat` are
     /// read.
     pub(crate) strategy: &'a [f32],
-    /// Probability, 0 to 1, with which the seat follows the known strategy at a decision.
+    /// Probability, 0 to 1, that the modelled seat follows the strategy in the field `strategy` at a given decision.
     pub(crate) share: f64,
 }
 

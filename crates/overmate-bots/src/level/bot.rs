@@ -86,8 +86,8 @@ impl LevelBot {
         };
         let horizon = parameters.horizon;
         let mut meter = budget.start();
-        // A decision by tables costs the same budget whether or not another bot has filled the tables already, so that the play of this bot
-        // does not depend on other bots.
+        // A decision that uses tables of position values costs the same budget, whether or not another bot has already computed the tables.
+        // The play of a bot therefore does not depend on other bots.
         let looks_up =
             worlds.iter().any(|(_, game)| has_tables(game)) && meter.spend_all(TABLE_NODES).is_ok();
         let assess_all = |meter: &mut Meter| {

@@ -45,8 +45,8 @@ fn belief_in_the_hidden_card_improves_with_the_actions_played() {
             let turn = Turn::new(&view, Standing::of_one_game(), &budget);
             let mut action = bots[seat].choose(&turn).expect("its turn").action;
             if action == Action::Decline {
-                // If the bot declines to foreplace, the test foreplaces one of five cards instead, because the belief is about a
-                // hidden card.
+                // If the bot declines to foreplace, the test foreplaces one of five cards in the bot's place. The beliefs that the test
+                // checks need a hidden card.
                 action = game
                     .legal_actions()
                     .nth(1 + usize::try_from(seed % 5).expect("small"))

@@ -166,8 +166,8 @@ impl<'a> BestResponse<'a> {
         }
     }
 
-    /// Returns the answers that the best response considers: the best answers under perfect play, or all answers if the
-    /// objective lets the player concede points.
+    /// Returns the answers among which the best response chooses. These are all answers if the seat may give up points to win the match,
+    /// and otherwise only the best answers under perfect play.
     pub(crate) fn own_answers(&self, node: LeadNode, lead: LeadChoice<'_>) -> Vec<AnswerChoice> {
         let graph = self.tables.graph();
         let mut answers: Vec<AnswerChoice> = graph.answers(node, lead).collect();

@@ -107,8 +107,8 @@ impl<'a> DepthSearch<'a> {
             let mut spent = None;
             let found = self.graph.value_for_first(&after[i].1, &mut |node| {
                 let (low, high) = match (seat, node.leader) {
-                    // The search window has only one limit, `low`, because either player may still have a choice before the next
-                    // lead. This limit is valid for the choices of both players.
+                    // The search window has only the limit `low`, below which the exact points of an action do not matter. Either player
+                    // may still have a choice before the next lead, and this limit is valid for the choices of both players.
                     (a, b) if a == b => (low, INFINITE),
                     _ => (-INFINITE, -low),
                 };

@@ -15,8 +15,8 @@ type MateWeights = [i32; 5];
 
 /// Weights of the cards of the player with the next lead, indexed by the number of the opponent's cards that can answer the card.
 const LEADER: MateWeights = [240, 90, 30, 10, 0];
-/// Weights of the cards of the player without the next lead, indexed by the number of the opponent's cards that can answer the
-/// card. This player must first win a move.
+/// Weights of the cards of the player who answers the next lead, indexed by the number of the opponent's cards that can answer the card.
+/// This player must first win a move.
 const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 
 /// Weights of a card's value in a large deck, in 1/256, indexed by the number of the opponent's cards that may answer the card.
@@ -114,7 +114,8 @@ pub(crate) struct RowEvaluator<'a> {
     /// *second*. The factors hold for hands of *first* with `first_count` cards.
     factors: BySeat<Vec<i32>>,
     first_count: Option<u32>,
-    /// Maximum weighted card value of each seat in the most recently estimated row, indexed by the hand of *second*.
+    /// Greatest product of a card's value and weight among the cards of each seat, indexed by the hand of *second*. The lists are
+    /// overwritten for each row.
     most: BySeat<Vec<i32>>,
 }
 
@@ -144,8 +145,8 @@ impl RowEvaluator<'_> {
         fill_row(&of_first, &of_second, &mut self.most, &self.factors, row);
     }
 
-    /// Computes, for both seats, the score factors by which the value of a mating card is multiplied in positions in
-    /// which *first* holds `first_count` cards.
+    /// Computes, for both seats, the factors that multiply the value of a mating card while *first* holds `first_count` cards. The factors
+    /// are indexed by the hand of *second*.
     fn set_factors(&mut self, first_count: u32, lanes: usize) {
         if self.first_count == Some(first_count) {
             return;

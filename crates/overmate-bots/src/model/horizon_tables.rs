@@ -70,7 +70,7 @@ impl HorizonTables {
         let bits = self.graph.cards(Seat::Second).len();
         let all = bits + self.graph.cards(Seat::First).len();
         let flags = usize::from(node.free) << 1 | node.leader as usize;
-        // A graph that fits a table has few enough positions to be numbered by a `usize` on any platform.
+        // The index of each position fits into a `usize` on any platform, because the hands are small enough for tables of position values.
         let held = usize::try_from(node.held.first << bits | node.held.second);
         flags << all | held.unwrap_or_default()
     }

@@ -4,8 +4,8 @@ use overmate_rules::{Action, Position};
 
 use crate::model::softmax::OptionPoints;
 
-/// Removes from the list `points` all actions except the highest-scoring mates in one and the actions that certainly score even more. Keeps
-/// all actions if there is no mate in one.
+/// Removes from the list `points` all actions except the highest-scoring mates in one and the actions that certainly score more than these
+/// mates. Keeps all actions if there is no mate in one.
 pub(crate) fn prefer_mate_in_one(
     position: &Position,
     points: &mut OptionPoints<Action>,
@@ -14,8 +14,8 @@ pub(crate) fn prefer_mate_in_one(
     prefer_mate(|action| mate_points(position, action), points, brings_more);
 }
 
-/// Removes from the list `points` all actions except the highest-scoring mates and the actions that certainly score even more. The function
-/// `mate` gives the points of a mating action.
+/// Removes from the list `points` all actions except the highest-scoring mates and the actions that certainly score more than these mates.
+/// The function `mate` gives the points of a mating action.
 pub(crate) fn prefer_mate(
     mate: impl Fn(Action) -> Option<i32>,
     points: &mut OptionPoints<Action>,

@@ -75,7 +75,8 @@ fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
 /// Games whose score distributions are computed together, with the players of these games. All games have the same
 /// deal.
 pub(crate) struct Pairings<'a> {
-    /// Players of all games that are computed together, in one list for each seat. A player may take part in several games.
+    /// Players of several games on the same deal, in two lists: those with the seat *first*, and those with the seat *second*. A player may
+    /// take part in several games.
     pub(crate) players: BySeat<Vec<Policy<'a>>>,
     /// Indices of the two players of each game in the lists `players`.
     pub(crate) games: Vec<BySeat<usize>>,
@@ -84,7 +85,8 @@ pub(crate) struct Pairings<'a> {
 /// Pair of a game's index and the probability that this game reaches a certain position.
 type Reached = (usize, f64);
 
-/// Options (foreplacing choices, leads or answers) in a position, with the probability of each option for each player.
+/// Options (foreplacing choices, leads or answers) of one seat in a position, with the options' probabilities for several players who have
+/// this seat in different games.
 struct Options<T> {
     list: Vec<T>,
     /// Probabilities of the options, in one list: all players' probabilities of the first option,
@@ -121,13 +123,14 @@ impl<T: Copy + PartialEq> Options<T> {
         all
     }
 
-    /// Iterates over the options (foreplacing choices, leads or answers), each with the probability that each player chooses the option.
+    /// Iterates over the options (foreplacing choices, leads or answers) of one seat, each with its probability for every player who may
+    /// have this seat.
     fn iter(&self) -> impl Iterator<Item = (T, &[f64])> {
         self.list.iter().copied().zip(self.shares.chunks_exact(self.players))
     }
 }
 
-/// Reached positions with a given total number of cards in both hands, with the probability that each game reaches each position.
+/// Positions with the same total number of cards in both hands, with the probability that each of several games reaches each position.
 #[derive(Default)]
 struct Layer {
     nodes: Vec<LeadNode>,
@@ -164,9 +167,10 @@ impl Layer {
 struct ForwardPass<'a> {
     tables: &'a HorizonTables,
     pairings: Pairings<'a>,
-    /// Positions that the games reach, grouped by the total number of cards in both hands. This number is the index of the group.
+    /// Positions that at least one of several games may reach, grouped by the total number of cards in both hands. This number is the index
+    /// of the group.
     layers: Vec<Layer>,
-    /// Final scores in ascending order, each with its probability in each of the games that are computed together.
+    /// Final scores in ascending order, each with its probability in each of several games on the same deal.
     scores: Vec<(i32, Vec<f64>)>,
 }
 
@@ -209,8 +213,7 @@ impl<'a> ForwardPass<'a> {
         }
     }
 
-    /// Returns the options of `seat` in a position, with the probability that each player chooses each option. Only the players who have
-    /// this seat in the given games are considered.
+    /// Returns the options of `seat` in a position, with the options' probabilities for each player who has this seat in the given games.
     fn options<T: Copy + PartialEq>(
         &mut self,
         seat: Seat,
@@ -253,8 +256,8 @@ impl<'a> ForwardPass<'a> {
         }
     }
 
-    /// Propagates each game's probability of reaching a position, through all foreplacing choices, to the positions before
-    /// the first lead.
+    /// Follows all foreplacing choices from a position, and adds up the probabilities with which several games reach each position before
+    /// the first lead. The list `games` holds the probability that each game reaches the given position.
     fn foreplace(&mut self, position: &Position, games: &[Reached]) {
         let tables = self.tables;
         if let Some(node) = tables.graph().node(position) {

@@ -53,7 +53,7 @@ impl SharedTables {
     /// The tables hold all positions of the deal or, with a large deck, the positions after the current one.
     pub(crate) fn of(&self, game: &Game) -> Option<Arc<HorizonTables>> {
         let hands = table_hands(game)?;
-        // A lock that is poisoned by the panic of another bot can be used, because the panic leaves the list of tables intact.
+        // The lock on the shared tables is used even after a panic has poisoned it, because a panic leaves the list of tables intact.
         let mut deals = self.deals.lock().unwrap_or_else(PoisonError::into_inner);
         let is_known =
             |deal: &&SharedDeal| deal.hands == hands && deal.tables.graph().rules() == game.rules();

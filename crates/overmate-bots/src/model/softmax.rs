@@ -6,8 +6,8 @@
 
 use std::vec::IntoIter;
 
-/// Largest difference in points to the best option, as a multiple of the softmax temperature, at which an option has a
-/// positive probability.
+/// Largest loss of points at which an option still has a positive softmax probability, as a multiple of the softmax temperature. The loss
+/// is measured against the best option.
 pub(crate) const CUTOFF: f64 = 5.0;
 
 /// Returns whether an option has a positive softmax probability. `loss` is the number of points
@@ -21,7 +21,8 @@ pub(crate) fn is_accepted(loss: f64, temperature: f64) -> bool {
 pub(crate) struct OptionPoints<T>(Vec<(T, f64)>);
 
 impl<T> OptionPoints<T> {
-    /// Returns the points of an option, or `None` if the list of options does not contain this option.
+    /// Returns the points that an option, such as an action, brings to the player who chooses. Returns `None` for an option that is not in
+    /// the list of options.
     pub(crate) fn of(&self, option: &T) -> Option<f64>
     where
         T: PartialEq,
@@ -29,12 +30,12 @@ impl<T> OptionPoints<T> {
         self.0.iter().find(|(other, _)| other == option).map(|(_, points)| *points)
     }
 
-    /// Returns the points of the best option, or negative infinity if there are no options.
+    /// Returns the points of the best option, such as a player's best action, or negative infinity if there are no options.
     pub(crate) fn most(&self) -> f64 {
         self.0.iter().map(|(_, points)| *points).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Iterates over the options and their points.
+    /// Iterates over the options of a choice, such as a player's actions, each with its points.
     pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &(T, f64)> {
         self.0.iter()
     }

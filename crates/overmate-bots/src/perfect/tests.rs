@@ -109,7 +109,7 @@ impl Naive<'_> {
         value
     }
 
-    /// Returns the actions among which the perfect player chooses by the naive computation, each with its expected value for that player.
+    /// Computes, by plain recursion, the actions among which the perfect player chooses, each with its expected value for that player.
     fn options(
         &mut self,
         position: &Position,
@@ -151,7 +151,8 @@ fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, 
     let most = options.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
     let taken = options.iter().find(|(option, _)| *option == action);
     let (_, value) = taken.unwrap_or_else(|| panic!("{game} {seat}: {action:?} gives points up"));
-    // The tolerance of 0.001 exceeds the small value of points that breaks ties between equal probabilities of winning the match.
+    // The tolerance of 0.001 exceeds the term that breaks ties between equal probabilities of winning the match. This term is a tiny
+    // multiple of the points.
     assert!(*value >= most - 1e-3, "{game} {seat} {lead:?}: {action:?} {value} {options:?}");
     assert_eq!(thought.is_proved, !may_concede);
     if !may_concede {

@@ -78,7 +78,7 @@ impl HandCards {
         &self.rules
     }
 
-    /// Returns whether the numbered cards form the given hands under the given rule set.
+    /// Returns whether `self` has the given rule set, and holds the same cards as the given hands.
     pub(crate) fn are(&self, rules: &Arc<RuleSet>, hands: BySeat<CardSet>) -> bool {
         let same =
             |seat: Seat| rules.deck().cards_of(hands[seat]).eq(self.dealt[seat].iter().copied());

@@ -105,7 +105,8 @@ fn start(
     let position = game.after(begin).position().clone();
     let hands = BySeat::new_with(|seat| {
         let hand = position.hand(seat);
-        // If the deck has identical copies of the foreplaced card, any copy outside of the seat's hand can represent this card.
+        // The face-down card is put back into its owner's hand. If the deck has identical copies of the card, any copy outside of this hand
+        // is suitable.
         let copy = hidden[seat].and_then(|card| (rules.deck().slots_of(card) - hand).first_slot());
         copy.map_or(hand, |slot| hand | CardSet::of_slot(slot))
     });

@@ -216,8 +216,8 @@ impl PublicState {
         Successor::State(next)
     }
 
-    /// Returns the points for seat *first* from the last move, in which the only player who has foreplaced plays the card
-    /// of their previous move again.
+    /// Returns the points for seat *first* from a last move with a repeated card. In this move, the only player who has foreplaced plays
+    /// the card of their previous move again.
     ///
     /// Each seat has one card, so that no choice remains.
     fn repeated_move(&self, cards: &HandCards, played: BySeat<u32>) -> i32 {

@@ -12,7 +12,7 @@ use crate::support::{Dice, bot, sampled, small};
 
 const BOTS: [&str; 4] = ["level:1", "level:5", "level:9", "perfect"];
 
-/// Game with one of the opponent's possible face-down cards (a possible world), and a bot that has played only this game.
+/// Game in a possible world (with one of the opponent's possible face-down cards), and the bot that plays only in this world.
 struct World {
     game: Game,
     bot: Box<dyn Bot>,
@@ -89,7 +89,8 @@ impl Checked {
                 let Ok(game) = world.game.play(action) else { continue };
                 worlds.push(World { game, ..world });
             }
-            // If the game has ended in a possible world, the bot sees a different view there, so that world is no longer compared.
+            // The test drops each possible world whose game has another phase or outcome than the first world, because the bot's view shows
+            // the difference.
             let now = (worlds[0].game.phase(), worlds[0].game.outcome());
             worlds.retain(|world| (world.game.phase(), world.game.outcome()) == now);
         }

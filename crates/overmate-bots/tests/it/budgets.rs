@@ -38,7 +38,7 @@ fn names() -> Vec<String> {
     names
 }
 
-/// Checks the legality of a bot's choice in a view, and returns the number of nodes that the bot visited.
+/// Lets a bot choose an action for a player's view of a game, checks that the action is legal, and returns the number of visited nodes.
 fn work(name: &str, view: &View, budget: Budget) -> u64 {
     let tally = Arc::new(AtomicU64::new(0));
     let budget = budget.with_tally(Arc::clone(&tally));

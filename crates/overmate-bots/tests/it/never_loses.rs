@@ -32,7 +32,8 @@ struct Played {
 }
 
 impl Played {
-    /// Plays a match in which the perfect player is player A or player B, and checks each round.
+    /// Plays a match in which the perfect player is player A or player B, and checks that the perfect player loses no
+    /// round.
     fn play(
         &mut self,
         mut state: Match,

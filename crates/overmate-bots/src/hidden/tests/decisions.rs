@@ -1,4 +1,4 @@
-//! Tests that decisions are legal, reproducible, possible within any budget, and independent of the hidden card.
+//! Tests that decisions are legal, reproducible and independent of the hidden card, and that a decision is made with every search budget.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -60,9 +60,9 @@ fn kuhn() -> (Tree, TypeChances) {
     (tree, TypeChances { first: even, second: even })
 }
 
-/// Ratio of the tree's values to the values of Kuhn poker: the probability that two cards drawn independently from
-/// three cards differ. In the tree the two cards are drawn independently, but in Kuhn poker they always differ, so the
-/// tests divide the values of the tree by this ratio.
+/// Ratio of the values of the tests' game tree to the values of Kuhn poker. In the tree the two cards are drawn independently from three
+/// cards, but in Kuhn poker the two cards always differ. The ratio is the probability that independent cards differ, and the tests divide
+/// the values of the tree by this ratio.
 const SCALE: f64 = 6.0 / 9.0;
 
 #[test]
@@ -73,15 +73,15 @@ fn solution_of_kuhn_poker_has_the_known_value_and_strategy() {
         solve(&tree, &chances, 0.0, None, StopRule { gap: 1e-4, rounds: 100_000 }, &mut meter);
     assert!(solution.gap <= 1e-4, "{}", solution.gap);
     assert!((solution.points_for_first / SCALE + 1.0 / 18.0).abs() < 1e-3);
-    // Returns the probability of the second edge of a choice, which is a bet or a call.
+    // Returns the probability that a player with a given card bets or calls at a given choice of Kuhn poker. The bet or call is the second
+    // edge of the choice.
     let chance = |choice: usize, card: usize| solution.strategy[6 * choice + 3 + card];
-    // In every equilibrium the player with the worst card never calls a bet, and the player with the best card always calls. Some other
-    // choices of *first* differ between equilibria.
+    // In every equilibrium of Kuhn poker, a player who faces a bet always folds the worst card and always calls with the best card. Some
+    // other choices of *first* differ between equilibria.
     for choice in [0, 2] {
         assert!(chance(choice, 0) < 0.01 && chance(choice, 2) > 0.99, "{:?}", solution.strategy);
     }
-    // In every equilibrium, *second* calls with the middle card with probability 1/3, and bluffs with the worst card
-    // with probability 1/3.
+    // In every equilibrium of Kuhn poker, *second* calls with the middle card, and bluffs with the worst card, each with probability 1/3.
     for (choice, card) in [(2, 1), (1, 0)] {
         assert!((chance(choice, card) - 1.0 / 3.0).abs() < 0.01, "{:?}", solution.strategy);
     }
@@ -99,8 +99,8 @@ fn best_response_to_always_betting_and_calling_has_the_known_payoff() {
     // Against an opponent who always bets and calls, *second* should call with the best card (+2) and fold with the worst card
     // (−1). Calling with the middle card is worth 0. The average, computed by hand, is 1/3.
     assert!((-best.second / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.second / SCALE);
-    // Against an opponent who always bets and calls, *first* should bet with the best card (+2), and check and fold with the
-    // worst card (−1). The middle card is worth 0.
+    // In Kuhn poker against an opponent who always bets and calls, *first* should bet with the best card, and check and fold with the worst
+    // card. The best card is then worth +2, the middle card 0, and the worst card −1.
     assert!((best.first / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.first / SCALE);
 }
 

@@ -41,8 +41,8 @@ fn measured_strategy_of_a_level_is_the_strategy_of_its_bot() {
                     let edges = whole.tree.edges(edges);
                     let (edge, slot) = if let Phase::Foreplacing(_) = game.phase() {
                         let kind = action.card().and_then(|card| cards.kind(seat, card));
-                        // The index of a card in the hand is also the index of the card among the possible face-down cards,
-                        // because these decks have no identical cards.
+                        // A card's index in the hand is also its index among the possible face-down cards, because the decks of this test
+                        // have no identical cards.
                         (edges[usize::from(kind.is_some())], kind.unwrap_or_default())
                     } else {
                         let history = History::of(&view).expect("the deck is small");

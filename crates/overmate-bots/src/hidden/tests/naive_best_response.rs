@@ -79,7 +79,7 @@ fn best(seat: Seat, policy: &Policy, games: Vec<(Game, f64)>) -> f64 {
             own_turn.push((game, weight));
         } else {
             let view = game.view(Viewer::Seat(!seat)).to_string();
-            // In a last move with a repeated card, no player has a choice, so that the strategy has no entry.
+            // A strategy lists no probabilities for a last move with a repeated card, because no player has a choice in such a move.
             let forced = || game.legal_actions().map(|action| (action, 1.0)).collect();
             let policy = policy.get(&(!seat, view)).cloned().unwrap_or_else(forced);
             assert!((policy.values().sum::<f64>() - 1.0).abs() < 1e-5, "{game}");

@@ -87,7 +87,8 @@ fn value_bounds_and_regret_bounds_enclose_the_value() {
             assert!((f64::from(sure.at_most) - worst).abs() < 1e-9, "{sure:?} {worst}");
             assert!(value <= shown + 0.1, "{value} {shown}");
             assert!(value >= f64::from(sure.at_least) - 0.1, "{value} {sure:?}");
-            // If one strategy guarantees the values with open cards, the seat loses nothing by not knowing the opponent's face-down card.
+            // A seat loses nothing by not knowing the opponent's face-down card if one strategy guarantees, for each possible card, the
+            // value with all cards shown.
             let points = open_points(&cards, &state, seat, 0);
             let holds = Guarantee::new(&cards, seat, 0, points)
                 .holds(&state, &mut meter)
@@ -149,8 +150,8 @@ fn larger_searches_are_less_exploitable_and_the_opponent_model_gains() {
     let loss = |player: &str| row(player).loses_as_first + row(player).loses_as_second;
     let [search, solution] = ["search limited to 2,000 nodes", "solution"].map(loss);
     assert!(report.deals == deals && (-0.01..0.1).contains(&solution), "{report}");
-    // The limits in these assertions are loose, because the exploitability is measured on few deals. `docs/levels.md`
-    // has exact figures.
+    // The test's limits for the exploitability are loose, because the exploitability is measured on few deals. `docs/levels.md` has exact
+    // figures.
     assert!(search < loss("level 9") / 2.0, "{report}");
     assert!(loss("search limited to 20,000 nodes") < 1.0, "{report}");
     // Partial reliance on the opponent model costs the perfect player few points, and gains points against the modelled opponent.
@@ -191,7 +192,8 @@ fn match_utility_raises_the_guaranteed_chance_to_win_the_match() {
         let tree = whole.tree.with_points(|points| utility.utility(points, true));
         let worst = |strategy: &[f32]| best_responses(&tree, strategy, &CHANCES_BEFORE_FOREPLACING);
         let (of_points, of_match) = (worst(&for_points.strategy), worst(&for_match));
-        // Gains of *first* and of *second* in guaranteed utility, if the planner plays for the match instead of for points.
+        // Gains of *first* and of *second* from a strategy that maximises the match utility, compared with a strategy that maximises
+        // points. A gain is measured in the match utility that the strategy guarantees against every opponent.
         let gains = [of_match.second - of_points.second, of_points.first - of_match.first];
         for gain in gains {
             assert!(gain > -1.0, "{utility:?}: {gain}");
