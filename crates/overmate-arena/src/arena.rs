@@ -385,8 +385,8 @@ struct Schedule {
     deals: Arc<PairDeals>,
     /// Number of the current match pair, from 0. The deals of a pair are drawn when the first match of the pair starts.
     pair: u64,
-    /// Number, from 0, of the next match among the matches of all entrants on the deals of the current match pair. Every two
-    /// entrants play two of these matches, one after the other.
+    /// Number, from 0, of the next match on the deals of the current match pair. Every two entrants that meet in the arena play two matches
+    /// on these deals, one after the other.
     step: usize,
 }
 

@@ -16,8 +16,8 @@ pub(crate) fn log_likelihood(counts: &PairCounts, expected: f64) -> f64 {
     }
     let counts = counts.0.map(|count| if count == 0 { ZERO_COUNT } else { as_number(count) });
     let multiplier = lagrange_multiplier(&counts, expected);
-    // If the mean score is `expected`, the most likely frequency of a score is proportional to
-    // count / (1 + multiplier · (score - expected)). Here `count` is the number of match pairs with the score.
+    // Each `count` is the number of match pairs with the score `score`. If the mean score is `expected`, the most likely frequency of such
+    // pairs is proportional to count / (1 + multiplier · (score - expected)), with the Lagrange multiplier `multiplier`.
     let terms = counts
         .iter()
         .zip(SCORES)

@@ -33,7 +33,7 @@ impl PairCounts {
         as_number(quarters) / as_number(4 * self.pairs())
     }
 
-    /// Returns whether the entrant had the same score in every match pair. Returns `false` without any match pair.
+    /// Returns whether an entrant of the arena had the same score in every counted match pair. Returns `false` without any match pair.
     pub(crate) fn is_one_kind(&self) -> bool {
         self.0.iter().filter(|count| **count > 0).count() == 1
     }

@@ -11,11 +11,11 @@ const CONFIDENCE: f64 = 0.95;
 /// Estimate of a statistic, such as an Elo difference, with its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// Lower limit of the statistic's 95 % confidence interval.
+    /// Lower limit of the 95 % confidence interval of an estimated statistic, such as an Elo difference.
     pub low: f64,
     /// Estimated value of the statistic, which lies within its confidence interval.
     pub value: f64,
-    /// Upper limit of the statistic's 95 % confidence interval.
+    /// Upper limit of the 95 % confidence interval of an estimated statistic, such as an Elo difference.
     pub high: f64,
 }
 
@@ -50,7 +50,7 @@ impl PairCounts {
         // The likelihood falls monotonically from the mean score to both 0 and 1, so that bisection finds each limit of the interval.
         let limit = |end: f64| {
             let (mut inside, mut outside) = (mean, end);
-            // A 64-bit floating-point number has 53 binary digits, so that 60 halvings of the interval are enough.
+            // The bisection needs no more than 60 steps, because a 64-bit floating-point number has 53 binary digits.
             for _ in 0..60 {
                 let middle = f64::midpoint(inside, outside);
                 if log_likelihood(self, middle) >= least {

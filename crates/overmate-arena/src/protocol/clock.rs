@@ -98,8 +98,8 @@ impl TimeLimit {
         }
     }
 
-    /// Returns the error text for an external program that has exceeded this time limit. The phrase `when` names the
-    /// current move or phase, such as `in move 3 of game 2`.
+    /// Returns the error text for an external program that has exceeded its time limit for an action, or whose clock has run out. The
+    /// phrase `when` names the current move or phase, such as `in move 3 of game 2`.
     pub(super) fn exceeded(&self, when: &str) -> String {
         match self {
             Self::Action(time) => {

@@ -134,7 +134,8 @@ impl LogFile {
         let mut target = self.target.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = self.write(&mut target, bytes) {
             *target = Target::Closed;
-            // The result of `set` is ignored, because `fault` keeps only the first write failure.
+            // Only the first write failure of an external program's log files is kept. Later calls of `set` fail
+            // without effect, so that their results are ignored.
             let _ = self.fault.set(error);
         }
     }
@@ -147,7 +148,8 @@ impl LogFile {
         let kept = self.left.as_ref().map_or(bytes.len(), |left| take(left, bytes.len()));
         file.write_all(&bytes[..kept])?;
         if kept < bytes.len() {
-            // The result of `set` is ignored, because `cut` keeps only the path of the first truncated log file.
+            // Only the path of the first log file that is truncated at the size limit is kept. Later calls of `set`
+            // fail without effect, so that their results are ignored.
             let _ = self.cut.set(self.path.clone());
             file.write_all(CUT_OFF.as_bytes())?;
             *target = Target::Closed;

@@ -50,7 +50,7 @@ pub enum MessageFault {
     /// The message contains a dealt card in invalid notation.
     #[error("a card in the dealt hands of the message cannot be read")]
     Card(#[source] ReadError),
-    /// The dealt hands in the message are not a deal of the match's rule set.
+    /// The dealt hands in the arena's message are not a deal of the match's rule set.
     #[error("the dealt hands in the message are not a deal of the rule set")]
     Deal(#[from] DealFaults),
     /// The message contains an action in invalid notation.
@@ -64,9 +64,9 @@ pub enum MessageFault {
     /// The message contains an action that is illegal in the described game.
     #[error("the action `{action}` is not legal")]
     Illegal {
-        /// Text of the illegal action in the message.
+        /// Text of the illegal action in the arena's message.
         action: String,
-        /// Reason why the action in the message is illegal.
+        /// Reason why the action in the arena's message is illegal.
         source: Illegal,
     },
     /// The message reports a forfeit in a game that has already ended.

@@ -235,7 +235,7 @@ pub(super) fn stage(view: &View, standing: Standing) -> String {
     }
 }
 
-/// Returns a sentence that explains why an action is illegal in a view, or `None` if the action breaks no rule.
+/// Explains in a sentence why an action is illegal in the game that a player's view shows. Returns `None` if the action breaks no rule.
 pub(super) fn why_illegal(view: &View, action: Action) -> Option<String> {
     // The legal actions of a player do not depend on the opponent's face-down card, so any possible card can stand for
     // this card.

@@ -252,7 +252,7 @@ fn read_lines(output: ChildStdout, sender: &SyncSender<Result<String, NoLine>>) 
             String::from_utf8(line).map_err(|_| NoLine::NotUtf8)
         };
         let is_line = line.is_ok();
-        // Sending blocks while the queue is full, so that back-pressure keeps the process from filling the memory.
+        // The call of `send` waits while the queue of lines is full. This back-pressure keeps the child process from filling the memory.
         if sender.send(line).is_err() || !is_line {
             return;
         }
@@ -306,7 +306,7 @@ mod tests {
                     std::thread::spawn(work);
                     return Ok(());
                 }
-                // The call that should start a thread fails only after the child process has started to run.
+                // The test waits until the child process runs, and then simulates a failure to start the next thread.
                 while !file.exists() {
                     std::thread::sleep(POLL);
                 }

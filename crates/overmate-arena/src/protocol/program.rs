@@ -403,7 +403,7 @@ impl Bot for ProgramBot {
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
         let answer = self.answer(turn);
         if answer.is_err() {
-            // The process is dropped, because a program that has forfeited gets no more messages.
+            // Dropping the handle of the program's process kills the process. A program that has forfeited gets no more messages.
             self.process = None;
         }
         answer

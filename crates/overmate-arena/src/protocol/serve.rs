@@ -36,7 +36,7 @@ pub enum ServeError {
         #[source]
         fault: MessageFault,
     },
-    /// Reading a line of the arena from standard input failed.
+    /// Reading the arena's next message from standard input failed.
     #[error("cannot read the messages that the arena sends")]
     Read(#[source] io::Error),
     /// Writing an answer to standard output failed.

@@ -123,7 +123,8 @@ fn a_forfeited_game_that_hides_a_card_is_refused() {
     assert!(matches!(read(&hiding), Err(MessageFault::FaceDown)), "{:?}", read(&hiding));
 }
 
-/// Returns the lines that an arena sends to a bot during one match, with the messages `turns` as requests for actions.
+/// Returns the lines that an arena sends to a bot during one match. The list `turns` holds the requests for actions
+/// among these lines.
 fn conversation(rules: &RuleSet, turns: &[String]) -> String {
     let begin =
         MatchWire { rules: RuleFacts::new(rules), games: 4, player: PlayerWire::A, seed: 5 };

@@ -89,16 +89,16 @@ pub enum PlayerWire {
 pub enum SideWire {
     /// The bot that receives the message.
     You,
-    /// Opponent of the bot to which the message is sent.
+    /// Opponent of the message's recipient. The recipient is a bot.
     Other,
 }
 
 /// Pair of values: one for the bot that receives the message, and one for its opponent.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct BothWire<T> {
-    /// Value for the bot that receives the message.
+    /// Value, such as a number of points, that belongs to the bot that receives the message.
     pub you: T,
-    /// Value for the opponent of the bot to which the message is sent.
+    /// Value, such as a number of points, that belongs to the opponent of the message's recipient.
     pub other: T,
 }
 

@@ -157,7 +157,7 @@ fn programs_whose_clock_runs_out_forfeit() {
     let result = plays(&at_its_turn("exec sleep 1000"), 50, 0);
     assert_eq!(result.forfeits, [2, 0]);
     assert!(result.reported_forfeits[0].why.contains("within the last 0.050 s"), "{result:?}");
-    // A program with short pauses, a long base time and an increment does not exceed its clock.
+    // A program that sleeps 0.01 s at each turn does not exceed a clock of 20 s with an increment of 1 s.
     assert_eq!(plays(&sleeps("0.01"), 20_000, 1_000).forfeits, [0, 0]);
 }
 
