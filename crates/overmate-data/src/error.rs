@@ -29,7 +29,7 @@ pub enum DataError {
     Column {
         /// Required position of the column in the file, counted from 1.
         number: usize,
-        /// Name of the required column.
+        /// Name of the column that a file of deal values must have at the position `number`.
         expected: &'static str,
         /// Name of the column at the position of the required column, or `None` if the file has too few columns.
         found: Option<String>,
@@ -47,7 +47,7 @@ pub enum DataError {
     /// The name of a column of values is not the name of a rule set.
     #[error("the column `{column}` is not named after a rule set")]
     ColumnName {
-        /// Rejected column name, which is not the name of a rule set.
+        /// Rejected name of a column of deal values, which is not the name of a rule set.
         column: String,
         /// Reason why the column name is not the name of a rule set.
         source: NameFault,
@@ -90,7 +90,7 @@ pub enum DataError {
     NoColumn {
         /// Name of the requested rule set.
         name: String,
-        /// List of the rule sets with a column in the file, for the error text.
+        /// Names of the rule sets that have a column in the file of deal values, as a list for the error text.
         choices: String,
     },
     /// The table of deals has no row for the requested deal.
@@ -121,7 +121,7 @@ pub enum DataError {
         "the deals of the table are not in ascending order at deal {deal}: sort the rows by their deals"
     )]
     Order {
-        /// First deal number that is not larger than the deal number in the previous row.
+        /// First deal number in the table of deals that is negative or breaks the ascending order.
         deal: i32,
     },
     /// The number of values in a column differs from the number of rows in the table.
@@ -129,9 +129,9 @@ pub enum DataError {
         "the column `{column}` has {found} values for {rows} deals: give one value for each deal"
     )]
     Length {
-        /// Name of the rule set whose column has the wrong length.
+        /// Name of the rule set whose column in the table of deals has the wrong number of values.
         column: String,
-        /// Number of values in the rejected column.
+        /// Number of values in a column of the table of deals, which differs from the number of rows.
         found: usize,
         /// Number of rows in the table of deals.
         rows: usize,

@@ -44,7 +44,7 @@ impl Iterator for CheckedPages {
 }
 
 fn check(page: &Page, rows: usize) -> Result<()> {
-    // Pages are accepted only in the encodings that the writer uses, so that fewer decoders read hostile data.
+    // Pages of a Parquet file are accepted only in the encodings that Overmate writes, so that fewer decoders read hostile data.
     let (count, known) = match page {
         Page::DataPage { num_values, encoding, .. } => {
             (*num_values, matches!(encoding, Encoding::PLAIN | Encoding::RLE_DICTIONARY))

@@ -11,7 +11,7 @@ use crate::format::DEAL_COLUMNS;
 /// Values of all deals of a table under one rule set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DealColumn {
-    /// Name of the column's rule set.
+    /// Name of the rule set to which a column of deal values belongs.
     pub rules: String,
     /// Value of each deal under best play by both players, in final points for seat *first*. A negative value means that
     /// *second* wins.
@@ -71,7 +71,8 @@ impl DealTable {
         &self.deals
     }
 
-    /// Returns the canonical number of each row's deal: the smallest number among all deals with the same hands.
+    /// Returns, for each row of the table, the smallest deal number with the same hands as the row's deal. This canonical number can differ
+    /// from the row's deal number in decks with identical cards, in which several deal numbers have the same hands.
     pub fn same_as(&self) -> &[i32] {
         &self.same_as
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct RuleSets {
     /// Published rule sets, in catalogue order.
     pub rule_sets: Vec<RuleSummary>,
-    /// Variations, in the order in which rule set names list them.
+    /// Variations of the rules, in the same order as in rule set names such as `bga+pinochle+free-move`.
     pub variations: Vec<VariationSummary>,
 }
 
@@ -27,7 +27,7 @@ pub struct RuleSummary {
     pub source: String,
     /// Title and summary of the rule set in every language of the catalogue.
     pub texts: LocalisedTexts,
-    /// Pairs of variations that cannot be combined in the published rule set.
+    /// Pairs of rule variations that must not both be added to the published rule set.
     pub conflicts: Vec<Conflict>,
     /// Names of the variations that have no effect on the published rule set.
     pub idle: Vec<String>,
@@ -37,9 +37,9 @@ pub struct RuleSummary {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Conflict {
-    /// Name of the first variation in the incompatible pair, in catalogue order.
+    /// Name of the first of two rule variations that cannot be combined, in the order of the catalogue of rule sets.
     pub a: String,
-    /// Name of the second variation in the incompatible pair, in catalogue order.
+    /// Name of the second of two rule variations that cannot be combined, in the order of the catalogue of rule sets.
     pub b: String,
 }
 
@@ -108,7 +108,7 @@ impl From<&Base> for RuleSummary {
     }
 }
 
-/// Returns the pairs of variations that cannot be combined in a published rule set.
+/// Returns the pairs of rule variations that must not both be added to a published rule set.
 fn conflicts(base: &Base) -> Vec<Conflict> {
     let pairs = VARIATIONS
         .iter()

@@ -106,8 +106,8 @@ pub struct ForeplacingFacts {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OvermateRule {
-    /// The extra last move by itself does not double the score of a mate. With `sole_doubled`, a mate by the only player who foreplaced
-    /// still scores double.
+    /// A mate does not score double merely because it is given in the extra last move, which exists if only one player foreplaced. With
+    /// `sole_doubled`, a mate by the only player who foreplaced still scores double.
     Nobody,
     /// Only the seat of the player who foreplaced a card scores double for a mate in the extra last move.
     Foreplacer,

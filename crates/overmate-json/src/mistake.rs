@@ -21,7 +21,8 @@ pub struct MistakeWire {
 pub enum MistakeKind {
     /// The player overlooked a mate: a lead of the card in the mistake's field `cards` would have given mate.
     MateOverlooked,
-    /// The player gave mate, although a mate in the same move with the card in the mistake's field `cards` scores more.
+    /// The player gave mate, but a mate with the card in the mistake's field `cards` would have scored more in the same
+    /// move.
     CheaperMate,
     /// The player gave mate, although a later mate scores more.
     MateTooEarly,

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use overmate_rules::{Deal, Game, RuleSet};
 use overmate_solver::DealTable;
 
-/// Memory that JavaScript and the module share: the latest request, and the values computed for this request.
+/// Memory that JavaScript shares with the WebAssembly module: the latest request, and the values computed for this request.
 #[derive(Default)]
 struct Exchange {
     request: Vec<u8>,
@@ -72,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    /// Writes a request as JavaScript does, and returns the values in points for seat *first*.
+    /// Puts a request into the memory shared with JavaScript, and returns the computed values in points for seat *first*.
     fn ask(name: &str, deal: u64, actions: &[u8]) -> Vec<i16> {
         EXCHANGE.with_borrow_mut(|exchange| exchange.request = [name.as_bytes(), actions].concat());
         let count = compute_values(name.len(), deal);

@@ -59,7 +59,7 @@ pub enum Request {
     Begin(NewOwnMatch),
     /// Request for a step, such as an action or an undo, in a match against a computer opponent.
     Play {
-        /// Match before the requested step, in the form in which the web page stores matches.
+        /// Match before the requested action, undo or other step, in the form in which the web page stores matches.
         #[serde(rename = "match")]
         kept: OwnMatch,
         /// Step of the human player or of the computer opponent, such as an action or an undo.

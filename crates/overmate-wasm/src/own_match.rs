@@ -45,7 +45,7 @@ pub struct NewOwnMatch {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Step {
-    /// No change: the step only returns the current state of the match.
+    /// No change of the match: the engine only returns the current state of the match.
     Read,
     /// Action of the human player. The sequence number says in which state of the match the player chose the action.
     Act {
@@ -65,10 +65,10 @@ pub enum Step {
     Resign,
 }
 
-/// Result of a step in a match. The web page stores the match, and shows its state.
+/// Result of an action, an undo or another step that the web page requested in a match. The page stores the match, and shows its state.
 #[derive(Clone, Debug, Serialize)]
 pub struct Played {
-    /// Match after the requested step, in the form that the web page stores.
+    /// Match after the requested action, undo or other step, in the form in which the web page stores matches.
     #[serde(rename = "match")]
     pub kept: OwnMatch,
     /// State of the match, with only the information that the human player may have.
@@ -77,7 +77,7 @@ pub struct Played {
     pub summary: MatchSummary,
     /// Whether it is the computer opponent's turn.
     pub due: bool,
-    /// Hint that the step requested, or `None` if the step requested no hint.
+    /// Hint for the human player, or `None` if the web page requested no hint.
     pub hint: Option<Hint>,
 }
 

@@ -134,7 +134,7 @@ fn entries(engine: &mut Engine, begun: &Value, choice: usize) -> Result<Value> {
 fn the_opponent_of_an_earlier_match_with_the_same_id_has_no_influence() -> Result {
     let mut engine = Engine::default();
     let mut compared = 0;
-    // The last two of these matches have the same settings, but the human player chooses other actions in the last match.
+    // The test plays five matches. The last two matches have the same settings, but the human player chooses different actions in them.
     for (opponent, seed, choice) in [
         ("perfect", 3, 0),
         ("level:1", 3, 0),

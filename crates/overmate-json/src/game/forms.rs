@@ -206,7 +206,7 @@ pub enum StepKind {
     Lead,
     /// The seat led a card and demanded an answer in its rank.
     Demand,
-    /// The seat answered a lead without the free move.
+    /// The seat answered a lead, and did not use the free move.
     Follow,
     /// The seat answered a lead with the free move.
     Free,

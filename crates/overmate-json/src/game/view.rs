@@ -333,7 +333,7 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
         Phase::Follow(_) => now.leader,
         Phase::Foreplacing(_) | Phase::Over => return None,
     };
-    // The score factors of a mate do not depend on the mating card, so that any card of the deck can be used.
+    // Any card of the deck serves to compute the score factors of a mate, because the factors do not depend on the mating card.
     let card = *rules.deck().cards().first()?;
     let foreplaced = now.foreplaced.map(Foreplaced::is_card);
     Some(factors(rules.mate(by, card, now.moves + 1, foreplaced)))
@@ -344,7 +344,7 @@ fn multiplier(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
 fn multiplier_foreplaced(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
     let Phase::Foreplacing(seat) = now.phase else { return None };
     let is_out = BySeat::new_with(|of| of == seat || now.foreplaced[of].is_card());
-    // The score factors of a mate do not depend on the mating card, so that any card of the deck can be used.
+    // Any card of the deck serves to compute the score factors of a mate, because the factors do not depend on the mating card.
     let card = *rules.deck().cards().first()?;
     Some(factors(rules.mate(seat, card, now.moves + 1, is_out)))
 }
@@ -352,7 +352,7 @@ fn multiplier_foreplaced(rules: &RuleSet, now: &Snapshot) -> Option<Factors> {
 /// Returns the factors that multiply the value of a mating card, for each seat and each move from 1 to `last`.
 fn multipliers(rules: &RuleSet, now: &Snapshot, last: u8) -> Multipliers {
     let foreplaced = now.foreplaced.map(Foreplaced::is_card);
-    // The score factors of a mate do not depend on the mating card, so that any card of the deck can be used.
+    // Any card of the deck serves to compute the score factors of a mate, because the factors do not depend on the mating card.
     let of = |seat| {
         rules.deck().cards().first().map_or_else(Vec::new, |card| {
             (1..=last).map(|n| factors(rules.mate(seat, *card, n, foreplaced))).collect()

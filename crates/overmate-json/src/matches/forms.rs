@@ -188,7 +188,7 @@ pub struct Rematch {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mark {
-    /// Sequence number of the match (number of its log entries) after the undo or hint.
+    /// Sequence number of the match (number of its log entries) after a player's undo or hint.
     pub sequence: u64,
     /// Kind of help that the player used: an undo or a hint.
     pub kind: MarkKind,
@@ -196,7 +196,7 @@ pub struct Mark {
     pub player: PlayerWire,
     /// Index of the game in which the undo or hint happened, from 0.
     pub game: usize,
-    /// Number of actions of the game right after the undo or hint.
+    /// Number of actions that the game had right after a player's undo or hint.
     pub after: usize,
 }
 
