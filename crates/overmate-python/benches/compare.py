@@ -22,23 +22,25 @@ from pgx.experimental import auto_reset
 #: Environments of pgx whose speed is measured. The chess of pgx is left out, because it takes minutes to compile.
 GAMES = ["tic_tac_toe", "connect_four", "kuhn_poker"]
 
-#: Number of games and number of steps, as a pair for each measurement.
+#: Sizes of the measurements: the number of games that are played at the same time, and the number of measured steps. In
+#: a step, each game gets one action.
 SIZES = [(1_024, 400), (32_768, 100)]
 
-#: Number of measured steps of `VectorGames` with one game.
+#: Number of actions that are measured when `VectorGames` plays one game at a time.
 ALONE = 20_000
 
 #: Games of OpenSpiel with their numbers of measured steps: two in C++, and Mate, whose state is a Python object.
 OPEN_SPIEL = {"tic_tac_toe": 200_000, "connect_four": 200_000, "python_overmate": 5_000}
 
-#: Number of measured steps of PettingZoo, which plays one game.
+#: Number of measured actions in PettingZoo, which plays one game at a time.
 STEPS = 2_000
 
 
 def report(name: str, count: int, seconds: list[float], ended: int) -> None:
-    """Prints the median and the highest number of steps per second, for `count` games that are played together.
+    """Prints the median and the highest number of actions per second in `count` games that are played at the same time.
 
-    Other programs on the machine interrupt steps with many games. The fastest step is the least disturbed.
+    A step plays one action in each game. Other programs on the machine interrupt steps with many games. The fastest
+    step is the least disturbed.
     """
     median, fastest = (count / step / 1e6 for step in (np.median(seconds), np.min(seconds)))
     rates = f"median {median:9.5f}, fastest {fastest:9.5f} million steps a second"
@@ -46,7 +48,7 @@ def report(name: str, count: int, seconds: list[float], ended: int) -> None:
 
 
 def measure_vector_games(count: int, steps: int) -> None:
-    """Measures the speed of steps in many games of Mate that are played together, on one thread."""
+    """Measures the actions per second in `count` games of Mate that are played at the same time, on one thread."""
     games = overmate.VectorGames(overmate.RuleSet("bga"), count, seed=1)
     seconds: list[float] = []
     ended = 0
@@ -60,7 +62,7 @@ def measure_vector_games(count: int, steps: int) -> None:
 
 
 def measure_pgx(name: str, count: int, steps: int) -> None:
-    """Measures the speed of steps in many games of pgx that are played together."""
+    """Measures the actions per second in `count` games of pgx that are played at the same time."""
     env = pgx.make(name)
     keys = jax.random.split(jax.random.PRNGKey(1), count)
     state = jax.jit(jax.vmap(env.init))(keys)
@@ -74,7 +76,7 @@ def measure_pgx(name: str, count: int, steps: int) -> None:
         action = jax.block_until_ready(sample(jax.random.PRNGKey(index), state.legal_action_mask))
         start = time.perf_counter()
         state = jax.block_until_ready(step(state, action, keys))
-        # The first step compiles the environment, and is not measured.
+        # The first call of `step` also compiles the environment of pgx, and is therefore not measured.
         if index > 0:
             seconds.append(time.perf_counter() - start)
             ended += int(state.terminated.sum() + state.truncated.sum())

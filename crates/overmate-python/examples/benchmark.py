@@ -1,4 +1,4 @@
-"""Measures the regret and the exploitability of an agent of your own, here on few deals."""
+"""Measures the regret and the exploitability of your own agent. The example uses only few deals."""
 
 from collections.abc import Mapping
 

@@ -47,7 +47,7 @@ pub(crate) fn viewer_word(viewer: Viewer) -> &'static str {
     }
 }
 
-/// Parses the Python string for a viewer.
+/// Parses the name of a viewer of a game, given as the Python string `first`, `second` or `spectator`.
 pub(crate) fn read_viewer(word: &str) -> PyResult<Viewer> {
     match word {
         "first" => Ok(Viewer::Seat(Seat::First)),

@@ -36,7 +36,7 @@ def binary(*arguments: object) -> list[dict[str, Any]]:
 
 
 def output(*arguments: object) -> str:
-    """Returns the text that the binary prints."""
+    """Runs the command `overmate` with the given arguments, and returns the text that the command prints."""
     command = [BINARY, *map(str, arguments)]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 

@@ -1,4 +1,4 @@
-"""Compares the benchmark's results with those of OpenSpiel and of naive searches, and with its documentation."""
+"""Compares the benchmark's results with those of OpenSpiel and of naive searches, and with those in `docs/benchmark.md`."""
 
 import functools
 import pathlib

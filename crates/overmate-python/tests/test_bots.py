@@ -1,4 +1,4 @@
-"""Compares matches between bots with the output of the binary, and exact score probabilities with a naive sum."""
+"""Compares results of matches between bots with those of `overmate arena`, and exact score probabilities with a naive sum."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""Compares files of deal values with the solver and with the binary."""
+"""Compares files of deal values with the values of the solver, and with the output of the command `overmate data`."""
 
 import pathlib
 
@@ -11,7 +11,8 @@ from support import binary, output, refusal
 
 def test_a_file_holds_the_values_of_the_solver(tmp_path: pathlib.Path) -> None:
     file, rules = tmp_path / "single.parquet", RuleSet("bga")
-    # The values in the file come from retrograde analysis of all deals, and the expected values from solving single deals.
+    # The test writes a file with the values that a retrograde analysis of all deals gives. The expected values come
+    # from solving single deals.
     whole = WholeGame.solve(rules, threads=2)
     everything = range(rules.deal_count)
     data.write(file, everything, {"bga": whole.values(everything)})

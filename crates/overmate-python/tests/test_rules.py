@@ -99,7 +99,8 @@ def test_errors_have_the_texts_of_the_binary(tmp_path: pathlib.Path) -> None:
         file.write_text(text.replace(old, new))
         with pytest.raises(overmate.RecordError) as error:
             Record.read(file.read_text())
-        # The binary prints each cause of an error on a separate line, so that the test joins the lines before the comparison.
+        # The command `overmate` prints each cause of an error on a separate line. Before the test compares the error
+        # texts, it therefore joins the printed lines.
         printed = " ".join(refusal("replay", file).split())
         for part in str(error.value).split(": "):
             assert " ".join(part.split()) in printed

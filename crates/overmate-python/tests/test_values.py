@@ -1,4 +1,4 @@
-"""Compares exact values with the output of the binary and with a naive search."""
+"""Compares the exact values of the solver with the output of the command `overmate`, and with a naive search."""
 
 import functools
 import os
@@ -39,7 +39,7 @@ def naive(position: Position) -> int:
 
 
 def as_json(analysis: Analysis) -> dict[str, object]:
-    """Returns an analysis in the JSON form of the binary."""
+    """Returns an analysis in the JSON form that the command `overmate solve --json` prints."""
 
     def form(value: Value) -> dict[str, int | None]:
         return {"exact": value.exact, "low": value.low, "high": value.high}

@@ -30,16 +30,16 @@ __all__ = [
     "uniform",
 ]
 
-#: Agent: a function from the view of the player to act to the probability of each action. Actions that are left out have
-#: probability 0.
+#: Agent: a function that takes the view of the player whose turn it is, and returns the probability of each action.
+#: Actions that are left out have probability 0.
 Policy = Callable[[View], Mapping[str, float]]
 
 SEATS: tuple[Seat, Seat] = ("first", "second")
 
-#: Default number of deals of the task with open cards, which measures regret.
+#: Default number of deals for the measurement of an agent's regret, in games without face-down cards.
 REGRET_DEALS = 1_000
 
-#: Default number of deals of the task with a card face down, which measures exploitability.
+#: Default number of deals for the measurement of an agent's exploitability, in games with a face-down card.
 HIDDEN_DEALS = 24
 
 #: Number of standard errors on each side of a mean in a confidence interval of 95 %.
@@ -51,7 +51,7 @@ class Result(NamedTuple):
 
     #: Number of measured deals.
     deals: int
-    #: Mean over the measured deals, in points a game.
+    #: Mean regret or mean exploitability of the agent over the measured deals, in points a game.
     mean: float
     #: Half of the width of the confidence interval of 95 %, in points a game.
     margin: float
@@ -140,7 +140,7 @@ def regret(
     seed: int = 1,
     progress: Callable[[int, int], object] | None = None,
 ) -> Result:
-    """Returns the regret of an agent with open cards, in points a game.
+    """Returns the regret of an agent in games without face-down cards, in points a game.
 
     The agent plays each deal once in each seat, against an opponent that takes a random action among those that lose
     nothing. The rule set is `bga`, unless another rule set with open cards is given. A rule set with a card face down is refused.
@@ -166,7 +166,7 @@ def game_regret(
     At each turn of the agent, the losses of all its actions count, weighted by their probabilities. One of the actions is then
     drawn and played. A deal of a rule set with a card face down is refused.
     """
-    # The solver counts all cards as open. Its values are not the values of a game with a card face down.
+    # The solver assumes that both players see all cards. Its values are not the values of a game with a card face down.
     foreplacing = deal.rules.facts()["foreplacing"]
     if foreplacing is not None and foreplacing["face_down"]:
         raise OvermateError(

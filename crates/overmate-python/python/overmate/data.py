@@ -22,7 +22,8 @@ class DealTable:
 
     #: Number of the deal in each row.
     deal: NDArray[np.int32]
-    #: Smallest number that names the deal of each row; differs from `deal` only in decks with identical cards.
+    #: Canonical number of the deal in each row: the smallest deal number with the same two hands. It differs from the
+    #: number in `deal` only in decks with identical cards.
     same_as: NDArray[np.int32]
     #: Hand of *first* in each row, such as ``Ac Tc``.
     first: NDArray[np.str_]

@@ -20,7 +20,7 @@ SEATS: tuple[Seat, Seat] = ("first", "second")
 
 
 def env(rules: RuleSet | str = "sackson", *, deal: int | None = None) -> AECEnv:
-    """Returns the environment, which ends a game at an action that is not legal."""
+    """Creates a PettingZoo environment for Mate that ends a game after an illegal action."""
     checked = wrappers.TerminateIllegalWrapper(raw_env(rules, deal=deal), illegal_reward=-1)
     checked = wrappers.AssertOutOfBoundsWrapper(checked)
     return wrappers.OrderEnforcingWrapper(checked)
@@ -132,4 +132,4 @@ class MateEnv(AECEnv):  # type: ignore[misc]
         return " ".join(self.actions) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Does nothing: the environment holds no window and no file."""
+        """Does nothing, because a PettingZoo environment for Mate opens no window and no file."""

@@ -1,4 +1,6 @@
-"""Mate as games of OpenSpiel. Importing this module registers these games.
+"""Two OpenSpiel games for the card game Mate: one with all cards open, and one with a foreplaced card face down.
+
+Importing this module registers both games.
 
 `python_overmate` has perfect information; `python_overmate_hidden` has a foreplaced card face down, which only its owner
 knows. Each of these games has one given deal, so that no chance is involved. Install the extra `open-spiel` of this package.
@@ -143,7 +145,10 @@ class MateState(pyspiel.State):  # type: ignore[misc]
         return [points, 0.0 - points]
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Returns a player's seat and view of the actions, with `(?)` for a hidden card. The deal is public and left out."""
+        """Returns a text with a player's seat and the actions of the game, with `(?)` for a card hidden from the player.
+
+        The deal is public and left out.
+        """
         seat = SEATS[self.current_player() if player is None else player]
         return f"{seat}: {self.game.view(seat)}"
 

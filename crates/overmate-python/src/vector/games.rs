@@ -346,7 +346,7 @@ impl PyVectorGames {
         })
     }
 
-    /// Deal number of the current deal of each game.
+    /// Deal numbers of the parallel games, one for each game, in the order of the games.
     #[getter]
     fn deals<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
         let number = |slot: &Slot| dealt(&self.kernel, &slot.state).number();
