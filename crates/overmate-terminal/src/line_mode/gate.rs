@@ -2,7 +2,8 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Lock that the line editor takes to change the terminal modes, and that the signal handler closes permanently.
+/// Lock that the line editor must hold while the editor sets the terminal modes for line editing. The signal handler makes the lock
+/// permanently unavailable before the handler restores the terminal modes.
 ///
 /// Without this lock, the editor could change the terminal modes after the signal handler has restored the terminal and
 /// before the program ends.
@@ -16,7 +17,7 @@ pub(super) struct Gate {
 /// State of the lock (gate) for changes of the terminal modes.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum GateState {
-    /// The line editor is not changing the terminal modes, and may begin a change.
+    /// The lock on the terminal modes is free: the line editor may take the lock to change the modes.
     #[default]
     Open,
     /// The line editor is changing the terminal modes.
@@ -26,8 +27,8 @@ enum GateState {
 }
 
 impl Gate {
-    /// Takes the lock (enters the gate) before the line editor changes the terminal modes, or returns `false` if the
-    /// gate is closed.
+    /// Takes the lock on the terminal modes for the line editor, and returns whether the lock was available. After a call of
+    /// [`close`](Self::close), the lock is never available.
     pub(super) fn enter(&self) -> bool {
         let mut state = self.state();
         if *state == GateState::Closed {
@@ -47,7 +48,7 @@ impl Gate {
         }
     }
 
-    /// Waits until the line editor is not changing the terminal modes, and closes the gate (the lock) permanently.
+    /// Waits until the line editor does not hold the lock on the terminal modes, and then makes the lock permanently unavailable.
     pub(super) fn close(&self) {
         let waited = self.left.wait_while(self.state(), |state| *state == GateState::Occupied);
         *waited.unwrap_or_else(PoisonError::into_inner) = GateState::Closed;

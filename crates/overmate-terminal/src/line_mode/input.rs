@@ -26,7 +26,8 @@ pub(super) enum Input {
     Edited(Box<Editor<(), MemHistory>>, Arc<Gate>),
 }
 
-/// Prompt that releases the lock on the terminal modes as soon as the line editor asks for the text of the prompt.
+/// Prompt of the line editor, with the lock on the terminal modes. When the editor asks for the text of the prompt, the prompt also
+/// releases the lock.
 ///
 /// The editor asks for the text after it has changed the terminal modes, and before it waits for a key.
 struct GatedPrompt<'a> {
@@ -80,8 +81,8 @@ impl Input {
                     return Err(TerminalRestored.into());
                 }
                 let line = editor.readline(&GatedPrompt { text: prompt, gate });
-                // If line editing fails before the editor asks for the prompt, the lock on the terminal modes is still held, and is
-                // released here. In all other cases, the prompt has already released the lock.
+                // The lock on the terminal modes is released here, because the line editor may have failed before it asked for the text of
+                // the prompt. In all other cases, the prompt has already released the lock.
                 gate.leave();
                 match line {
                     Ok(line) => Ok(Some(Ok(line))),

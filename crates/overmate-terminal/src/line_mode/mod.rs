@@ -67,8 +67,7 @@ struct LineTable<'a> {
     opponent: ComputerOpponent,
     adviser: Adviser,
     input: Input,
-    /// Stop flag of all searches in line mode. The flag is never set, because line mode reads no command during a
-    /// search.
+    /// Stop flag of all searches in a match that is played line by line. The flag is never set, because no command is read during a search.
     stop: StopFlag,
     out: &'a mut dyn Write,
 }

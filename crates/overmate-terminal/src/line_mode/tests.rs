@@ -49,7 +49,7 @@ fn no_line_is_edited_after_the_terminal_was_restored() {
             printed.windows(text.len()).any(|part| part == text.as_bytes())
         };
         let mut is_typed = false;
-        // The test reads the output of its child process up to the last lines of the child's test report.
+        // The test reads the output of its child process until the output contains the text `test result:`.
         while !has(&printed, "test result:") {
             match reader.read(&mut bytes) {
                 Ok(count @ 1..) => printed.extend(&bytes[..count]),

@@ -67,7 +67,8 @@ impl ThoughtLog {
     }
 }
 
-/// Returns the moment at which the opponent was about to play its last action before `end`, or `None` if there is no such action.
+/// Returns the moment just before the opponent's latest action that precedes the moment `end`, or `None` if the opponent has no action
+/// before `end`.
 fn last_of_opponent(session: &Session, end: Moment) -> Option<Moment> {
     (0..=end.game).rev().find_map(|index| {
         let game = session.game(index);

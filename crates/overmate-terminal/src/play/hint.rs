@@ -28,8 +28,8 @@ pub(crate) struct HintRow {
     /// Value of the action in points for the human, such as `+32`, or an estimate such as `~+12`;
     /// empty without a known value.
     pub(crate) worth: String,
-    /// Additional figure of the action: its best case, its proved bounds, or its recommended
-    /// probability. The text may be empty.
+    /// Text in the second column of numbers in a hint: the action's best case, proved bounds, or recommended probability. The text may be
+    /// empty.
     pub(crate) more: String,
     /// Whether the hint recommends this action, alone or as one action of a mixed strategy.
     pub(crate) is_choice: bool,

@@ -5,6 +5,6 @@
 pub(crate) struct Moment {
     /// Index of the game in the match, from 0.
     pub(crate) game: usize,
-    /// Number of actions that were played in the game before this moment.
+    /// Number of the game's actions that precede a moment of the match.
     pub(crate) after: usize,
 }

@@ -111,7 +111,7 @@ impl Opponent {
         }
     }
 
-    /// Returns whether the opponent is the built-in perfect player, with or without an assumed level of the human.
+    /// Returns whether the opponent is the built-in perfect player. This player may assume that the human plays at a given level.
     fn is_perfect(&self) -> bool {
         matches!(self, Self::BuiltIn(kind) if kind.is_perfect())
     }

@@ -402,7 +402,8 @@ mod tests {
         session.play_as_human(action).unwrap();
         assert_eq!(places(&session), [(marked.game, marked.after + 1)]);
 
-        // In a resumed match, the note of a hint for an action that was already played keeps its place in the record.
+        // The record of the resumed match notes that the human took a hint for an earlier action. A further action leaves this note at its
+        // place.
         let mut session = resumed(&session);
         assert_eq!(session.pending, []);
         let action = session.played_match().current().legal_actions().next().unwrap();

@@ -9,7 +9,7 @@ use super::app::{CursorTarget, ShownMoment};
 pub(super) enum Arm {
     /// The follower has a legal answer, other than a free move, in this row or column of the board.
     Answers,
-    /// All legal answers of the follower, except free moves, lie outside this row or column of the board.
+    /// The follower has legal answers, but none of them, except free moves, lies in the given row or column of the led card.
     Idle,
     /// The follower cannot answer the led card at all: the lead gives mate.
     Empty,
@@ -44,7 +44,7 @@ pub(super) enum Place {
     Hand,
     /// The card is led in the current move.
     Led,
-    /// The card may lie face down.
+    /// Unknown location: the card is in the player's hand, or is the card that the player foreplaced face down.
     MayBeFaceDown,
 }
 
@@ -52,7 +52,7 @@ pub(super) enum Place {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Lying {
     pub(super) is_own: bool,
-    /// Number of the player's identical cards in the cell, including a led card.
+    /// Number of identical cards of one player in a cell of the board, including a led card.
     pub(super) count: u32,
     pub(super) place: Place,
     /// Whether the cards are drawn faded. Faded cards are the human's cards that cannot be played now, and cards in the

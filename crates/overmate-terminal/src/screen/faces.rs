@@ -101,7 +101,7 @@ impl Faces {
         }
     }
 
-    /// Returns the text style for the head of a board row or column in which a led card can be answered.
+    /// Returns the text style for the heading of a row or column of the board that contains legal answers to the led card.
     pub(super) fn cross(&self) -> Style {
         self.coloured(Color::Red).patch(CHOSEN).patch(TITLE)
     }

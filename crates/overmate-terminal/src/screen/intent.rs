@@ -70,7 +70,7 @@ pub(super) enum Direction {
 pub(super) enum LookTarget {
     Before,
     After,
-    /// Beginning of the game that the screen shows.
+    /// Moment before the first action of the game that the screen shows.
     Beginning,
     Present,
     To(Moment),

@@ -74,8 +74,8 @@ impl App {
         self.popup = Some(Popup::new(kind));
     }
 
-    /// Returns whether the screen shows an earlier moment of the match. In that case a warning tells the player that no action is possible
-    /// at this moment.
+    /// Returns whether the screen shows a past moment of the match instead of the present. In that case a warning tells the player that no
+    /// action is possible at the past moment.
     fn is_in_the_past(&mut self) -> bool {
         if self.past.is_some() {
             self.warn("You are looking back. Esc returns to the present, where you can play.");

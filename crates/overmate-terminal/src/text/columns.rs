@@ -42,7 +42,7 @@ impl TextTable {
         widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1)
     }
 
-    /// Writes the table to `out`, with each line indented by two blanks.
+    /// Writes a text table to `out`, with each line indented by two blanks.
     ///
     /// # Errors
     ///

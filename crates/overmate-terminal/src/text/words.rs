@@ -138,7 +138,7 @@ pub fn line(position: &Position, actions: &[Action]) -> (String, Position) {
     for &action in actions {
         let phase = position.phase();
         let number = position.moves() + 1;
-        // An illegal action would end the text, but callers pass only legal actions.
+        // The returned text would end before an illegal action, but callers pass only legal actions.
         let Ok(next) = position.clone().play(action) else { break };
         position = next;
         let text = position.rules().action_text(action);

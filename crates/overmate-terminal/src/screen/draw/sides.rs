@@ -176,7 +176,7 @@ fn rows(app: &App, index: usize) -> Vec<MoveRow> {
     rows
 }
 
-/// Returns an action as styled text, with cards in the symbols of the screen.
+/// Returns an action as styled text, in which each card is two characters: rank and suit. The characters have the colour of the suit.
 fn action_spans(app: &App, action: Action) -> Vec<Span<'static>> {
     let face = |card| app.faces.span(card);
     match action {

@@ -17,8 +17,8 @@ fn lying(snapshot: &ShownMoment, cursor: Card, card: Card, is_own: bool) -> Opti
     cell.lying.into_iter().find(|lying| lying.is_own == is_own)
 }
 
-/// Checks the marks of mates and answers on the board while the human is to lead, by playing every
-/// lead and then every answer.
+/// Checks which cards the board marks as mates, winning answers and losing answers while the human is to lead. The check plays every lead
+/// and then every answer.
 fn check_leads(snapshot: &ShownMoment) -> (usize, usize) {
     let (mut mates, mut answers) = (0, 0);
     for action in snapshot.legal() {
@@ -155,7 +155,8 @@ fn cards_of_both_players_differ_without_colour() {
             }
             checked += 1;
         }
-        // The loop checks 19 of the 20 cards. The card under the cursor is left out, because its edge is drawn with other characters.
+        // The test has checked the background of 19 of the 20 cards on the screen. The card under the cursor is left out, because its edge
+        // is drawn with other characters.
         let held = snapshot.view.hand(snapshot.own).len() + snapshot.view.hand(!snapshot.own).len();
         assert_eq!((held, checked), (u32::try_from(deck.deck().cards().len()).unwrap(), 19));
     }

@@ -70,7 +70,7 @@ fn an_illegal_card_shows_the_reason() {
     let why = snapshot.game.check(Action::Play(other)).unwrap_err().to_string();
     let before = table.actions();
     table.click_text(&format!(" {} ", table.app.faces.card(other)));
-    // The test sets the cursor to the illegal card, so that the next steps do not depend on the place of the click.
+    // The test moves the cursor to the card that may not be played, because the click may have hit another place with the same text.
     table.app.cursor = CursorTarget::Card(other);
     table.draw();
     table.shows(&[&format!("Not legal: {why}.")]);
@@ -194,7 +194,7 @@ fn looking_back_plays_nothing_and_returns_to_the_present() {
     let board = |text: &str| text.lines().take(20).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(board(&now), board(&present));
 
-    // The test clicks an action in the list of moves, and then clicks the text that names the key for the return to the present.
+    // The test clicks an action in the list of moves to look back, and then clicks the text `Esc present` to return to the present.
     table.click_text("f ●-");
     assert!(table.app.past.is_none(), "the number of a move is not a place");
     table.click_text("●-");
@@ -275,8 +275,8 @@ fn a_review_between_the_games_of_a_deal_is_marked_as_a_hint() {
     table.resize(132, 60);
     table.shows(&["Review of game 1 of 4", "the record marks this review as a hint"]);
     table.key(KeyCode::Esc);
-    // The record notes the review of the first game as a hint for the human's first action in the second game. The opponent leads first
-    // in this game, so the note follows the second action.
+    // The first two games have the same deal, so the record counts a review of the first game as a hint in the second game. The opponent
+    // leads first in the second game, so the note of the hint follows the second action.
     table.key(KeyCode::Enter);
     assert!(table.kept().unwrap().contains("{hint}"), "{}", table.kept().unwrap());
     let before = table.actions();
@@ -380,7 +380,8 @@ fn an_explanation_is_shown_and_marked_in_the_record() {
     table.app.receive(WorkerAnswer::Acted { ticket: *ticket, answered }).unwrap();
     table.settle(|_| 0);
     assert!(!table.kept().unwrap().contains("{hint}"));
-    // The screen goes back to the moment after the opponent's answer, because the opponent may already have led to the next move.
+    // The test looks back to the moment after the opponent's answer, because the opponent may already have played the lead of the next
+    // move.
     table.keys("[[[");
     table.keys("]]w");
     let answer = Notation::Symbols.action(table.app.controller.rules(), action);
