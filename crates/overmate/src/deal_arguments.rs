@@ -123,7 +123,7 @@ fn for_each_wanted(
     Ok(())
 }
 
-/// Returns a function that splits a range of deals, and calls the function `act` for each single deal or position.
+/// Returns a function that calls `act` for a given deal or position, or for each deal in a given range of deals.
 fn given<'a>(
     rules: &'a Arc<RuleSet>,
     mut act: impl FnMut(Given) -> Result<()> + 'a,

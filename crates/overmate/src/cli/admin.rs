@@ -61,7 +61,7 @@ pub(crate) struct RenameArgs {
     #[command(flatten)]
     pub(crate) reason: ReasonOption,
 
-    /// Player to rename; for a browser identity, the command changes only matches in which the identity is this player
+    /// Player whose name changes; if TARGET is a browser identity, its name changes only in matches that the browser plays as this player
     #[arg(long)]
     pub(crate) player: Option<PlayerArg>,
 
@@ -103,7 +103,7 @@ pub(crate) struct RevokeArgs {
     #[arg(long)]
     pub(crate) passkeys: bool,
 
-    /// Invitation, id or link of a match, id of an offer or browser identity, or handle such as @anna
+    /// Invitation, id of a match, link to a match, id of an offer, id of a browser identity, or handle such as @anna
     #[arg(value_name = "TARGET")]
     pub(crate) target: String,
 }
@@ -134,7 +134,7 @@ pub(crate) struct ReportsArgs {
     #[arg(long, value_name = "ID", requires = "reason")]
     pub(crate) settle: Option<String>,
 
-    /// Reason for the operators' log, without the name of any person
+    /// Reason for this command, stored in the operators' log; the reason must not name any person
     #[arg(long, value_name = "TEXT", value_parser = read_line, requires = "settle")]
     pub(crate) reason: Option<String>,
 }
@@ -202,8 +202,8 @@ pub(crate) struct MeasureOptions {
 ///
 /// Only finished matches with clocks of minutes against other people count, and only real choices: decisions whose actions
 /// have different exact values. The table also shows the opponents in the same matches, and peers. Peers are at most 30 other
-/// players for each rule set whose live ratings there differ by at most 100 points, each with their latest 10 matches. Everybody can consult a
-/// solver, and good play is no proof of it: the figures change nothing by themselves.
+/// players for each rule set whose live ratings there differ by at most 100 points, each with their latest 10 matches. Everybody can
+/// consult a solver, and good play is no proof of it: the figures change nothing by themselves.
 #[derive(Args, Debug)]
 pub(crate) struct FairPlayArgs {
     /// Maximum number of finished matches to look at, beginning with the latest match
@@ -279,7 +279,7 @@ pub(crate) struct MakeEventArgs {
 /// Command-line option for the reason of an operator's act, such as a mute.
 #[derive(Args, Debug)]
 pub(crate) struct ReasonOption {
-    /// Reason for the operators' log, without the name of any person
+    /// Reason for this command, stored in the operators' log; the reason must not name any person
     #[arg(long, value_name = "TEXT", value_parser = read_line)]
     pub(crate) reason: String,
 }

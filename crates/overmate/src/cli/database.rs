@@ -34,7 +34,7 @@ pub(crate) struct CopyArgs {
     #[arg(value_name = "FROM", value_parser = DatabasePlace::from_str)]
     pub(crate) from: DatabasePlace,
 
-    /// Empty database that receives the copy, in one of the four forms of FROM
+    /// Empty database that receives the copy, as `sqlite:DIR`, `postgres://USER@HOST/DATABASE`, `env:VARIABLE`, or `config:FILE`
     #[arg(value_name = "TO", value_parser = DatabasePlace::from_str)]
     pub(crate) to: DatabasePlace,
 }

@@ -175,7 +175,7 @@ impl From<CharsetArg> for Charset {
 /// Human player's seat in the first game, as a command-line value.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 pub(crate) enum SeatArg {
-    /// Leads to the first move of the game
+    /// Leads the first card of the game
     First,
     /// Answers the first lead of the game
     Second,

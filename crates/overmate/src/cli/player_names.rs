@@ -29,7 +29,7 @@ pub(super) fn player() -> Name {
 pub(super) struct Name {
     /// Player names that shell completions offer.
     names: Vec<String>,
-    /// Advice at the end of the error message for an unknown player name.
+    /// End of the error message for an unknown player name, which lists the names that may be used.
     advice: &'static str,
 }
 

@@ -27,7 +27,8 @@ pub(crate) struct RulesOption {
 /// Maximum number of threads that a command-line option accepts, as a signed integer for clap's range check.
 pub(super) const MAX_THREADS: i64 = Budget::MAX_THREADS as i64;
 
-/// Fault of a value. The text says which form the value needs.
+/// Error for an invalid value of a setting on the command line, in an environment variable, or in the configuration file. The text says
+/// which form the value needs.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Needed(String);
 

@@ -47,7 +47,7 @@ pub(crate) enum KernelArg {
     Avx512,
     /// Computes 32 positions at once, with AVX2
     Avx2,
-    /// Computes one position at a time, on any processor
+    /// Computes the value of one position at a time; runs on every type of processor
     Portable,
 }
 
@@ -92,7 +92,7 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) work: WorkOptions,
 
-    /// Replaces the file if it exists
+    /// Replaces the tablebase file if the file exists already
     #[arg(long)]
     pub(crate) force: bool,
 
@@ -132,7 +132,7 @@ pub(crate) struct ProbeArgs {
     #[arg(long, value_name = "R", value_parser = RulesArg::parse, value_hint = ValueHint::FilePath)]
     pub(crate) rules: Option<RulesArg>,
 
-    /// Reads the position after these actions, separated by blanks
+    /// Reads the values of the position after the given actions, which are separated by blanks
     #[arg(long, value_name = "ACTIONS", default_value = "", hide_default_value = true)]
     #[arg(allow_hyphen_values = true, requires = "deals")]
     pub(crate) after: String,
@@ -162,7 +162,7 @@ pub(crate) struct HashesArgs {
     #[command(flatten)]
     pub(crate) rules: RulesOption,
 
-    /// Prints the hashes for every rule set with published values
+    /// Prints the hashes of all layers for each rule set whose deal values Overmate publishes
     #[arg(long, conflicts_with = "rules")]
     pub(crate) all: bool,
 

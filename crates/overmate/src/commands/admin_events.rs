@@ -49,7 +49,8 @@ fn wanted(args: &MakeEventArgs) -> NewEvent {
         base: args.base,
         increment: args.increment,
         starts_in: args.starts_in,
-        // The client id can be any constant, because the server needs an event's client id only to detect an account's repeated request.
+        // The client id can be any constant, because the client id of an operator's request for a tournament event has no effect. The
+        // server needs this id only to detect an account's repeated request.
         client_id: "operator".to_owned(),
     }
 }

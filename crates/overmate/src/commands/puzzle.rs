@@ -1,4 +1,4 @@
-//! Implements the command `overmate puzzle`, which plays one puzzle line by line and explains the solution.
+//! Implements the command `overmate puzzle`, in which the player types actions to solve one puzzle, and the program explains the solution.
 
 use std::io::{self, BufRead as _, Write};
 use std::num::NonZero;

@@ -22,7 +22,7 @@ use overmate_terminal::text::words;
 #[derive(Default)]
 struct Sums {
     lost: ByPlayer<u32>,
-    /// For each player, the number of actions whose lost points are not proved.
+    /// For each player, the number of actions for which the solver did not find the exact number of lost points.
     unproved: ByPlayer<u32>,
 }
 

@@ -47,8 +47,8 @@ pub(crate) fn run(args: &SolvedArgs, out: &mut dyn Write) -> Result<()> {
 /// Statistics of the values of all deals of a rule set.
 struct SolvedFacts {
     deals: DealsWire,
-    /// Numbers of deals by result, where deals that differ only in identical cards count as one deal. `None` if the deck has no identical
-    /// cards.
+    /// Numbers of deals that *first* wins, that *second* wins, and that are drawn, under best play. Deals that differ only in identical
+    /// cards count as one deal. `None` if the deck has no identical cards.
     distinct: Option<DealsWire>,
     histogram: BTreeMap<i32, u64>,
     needs: NeedsWire,

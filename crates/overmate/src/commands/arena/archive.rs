@@ -26,7 +26,7 @@ use overmate_terminal::untrusted::printable_line;
 /// smaller.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// Maximum number of lines that an arena searches for a complete match record in the unreadable text at the end of its file.
+/// Maximum number of lines in which the program searches the unreadable end of an arena file for a complete match record.
 const MAX_LINES: usize = 1000;
 
 /// Prefix of every match record in an arena file.
@@ -290,8 +290,8 @@ fn has_text_after_match(text: &str) -> bool {
     let is_finished = |text: &str| {
         Record::read(text).is_ok_and(|record| record.played_match().result().is_some())
     };
-    // In a match record, the comment on a forfeit stands before the resignation. A record that is cut off within this comment is therefore
-    // not finished.
+    // If a player forfeits a match, the match record has first a comment on the forfeit, and then the resignation of this player. A record
+    // that is cut off within this comment is therefore not finished.
     let ends = text.match_indices('\n').map(|(at, _)| text.split_at(at));
     ends.take(MAX_LINES).any(|(record, rest)| !rest.trim().is_empty() && is_finished(record))
 }
@@ -309,7 +309,7 @@ fn why(record: &Record, by: Player) -> String {
 
 impl Open {
     fn put_in_order(&mut self, places: &[(u64, u64)]) -> io::Result<()> {
-        // If the path of the arena file is a symbolic link, the sorted file replaces the target of the link.
+        // If the path of the arena file is a symbolic link, the new file with the sorted match records replaces the target of the link.
         let real = std::fs::canonicalize(&self.path)?;
         let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty());
         let ordered = tempfile::Builder::new()
