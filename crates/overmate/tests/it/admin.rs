@@ -229,7 +229,7 @@ fn a_revoked_invitation_lets_nobody_join() {
     let (mut anna, mut bert) = (HttpClient::default(), HttpClient::default());
     let state = invite(&mut anna, &served, "Anna");
     let id = text(&state["id"]);
-    // Bert's request puts the match and its invitation into the server's cache, before the operator revokes the invitation.
+    // Bert opens the invitation to Anna's match, so that the server caches the match before an operator revokes the invitation.
     let path = invitation(&state);
     assert_eq!(bert.send(&served.address, "GET", &path, &Value::Null).unwrap().0, 200);
     act(&home, &["revoke", text(&state["invitation"])]);
@@ -250,7 +250,8 @@ fn a_revoked_cookie_opens_nothing_and_its_matches_can_be_erased_under_the_new_id
     assert_eq!(before["current"]["to_act"], "first");
     let revoked = act(&home, &["revoke", &anna_id]);
     assert_eq!(revoked["matches"], 1);
-    // During the following requests, the match state in the server's cache still contains the revoked cookie.
+    // The match state in the server's cache still names Anna's revoked browser identity, but the server must refuse all requests with
+    // Anna's revoked cookie.
     let request = json!({"client_id": "request-1"});
     for what in ["resign", "undo", "rematch", "hint"] {
         let path = format!("/api/v1/matches/{id}/{what}");

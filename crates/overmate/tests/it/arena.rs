@@ -206,7 +206,8 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
     let strange = [
         ("shopping list\n", "the record lacks the header [Rules \"…\"]"),
         ("", ""),
-        // An arena must not remove a truncated match record that no arena has written.
+        // The arena must not remove a truncated match record with a move but without the header `Pair`, because no arena writes such a
+        // record.
         ("[Rules \"small\"]\n\nGame 1: A leads\n1. Ax", "the record that begins in line 1"),
         (&format!("{once}\n\n{once}\n"), "repeats a match of an earlier record"),
         (&format!("{once}\nmore\n\n{once}"), "the record that begins in line 1"),

@@ -56,8 +56,8 @@ fn a_gauntlet_plays_the_matches_of_one_player_and_no_others() {
     let shown = with(&["--gauntlet", "level:2"]).ok();
     assert!(shown.contains("6 matches of level:2 against each other player, seed 7\n"), "{shown}");
 
-    // A gauntlet refuses a file with matches that are not part of the gauntlet. The complete arena continues the file
-    // of a gauntlet.
+    // With the option `--gauntlet`, the program refuses an arena file with matches in which the player of the gauntlet does not play.
+    // Without the option, the program continues the file of a gauntlet.
     with(&["--gauntlet", "level:2", "--record", "all.mates"]).fails(
         1,
         &["level:2 plays all matches of this gauntlet, but does not play in the record's match: leave out --gauntlet"],

@@ -53,8 +53,8 @@ fn two_servers_that_start_together_show_the_same_matches() {
     }
     assert!(turns > 10, "{turns}");
     assert_eq!(played(&client.look(&a.address, &id)), played(&client.look(&b.address, &id)));
-    // Both servers hold the same state of a new match. If each server receives an action on this state, only one of the two actions is
-    // accepted.
+    // The two servers on the same database hold the same state of a new match. If each server receives an action on this state, only one of
+    // the two actions is accepted.
     let state = client.begin(&b.address).unwrap();
     client.look(&a.address, state["id"].as_str().unwrap());
     let told = AtomicUsize::new(0);

@@ -169,7 +169,7 @@ fn a_downtime_lasts_from_the_last_server_to_the_first_server() {
     thread::sleep(Duration::from_secs(3));
     let (seen, end) = (pair.beat(), pair.now());
     second.signal("-CONT");
-    // The second server credits the downtime before it stores a new heartbeat.
+    // The resumed second server credits the downtime to the player whose clock runs, and then stores a new heartbeat.
     let beat = pair.wait(Pair::beat, |beat| beat > end);
     let given = pair.given() - before;
     assert!((end - begin..=beat - seen).contains(&given), "{given} {begin} {end} {seen} {beat}");
@@ -206,7 +206,8 @@ fn a_worker_does_not_hide_the_downtime_of_the_server_that_answers_players() {
     let kinds = "SELECT count(*) FROM log WHERE kind = 'credit' AND sequence >
                  (SELECT sequence FROM log WHERE kind = 'flag')";
     assert_eq!(pair.number(kinds), 0);
-    // The player has lost on time only after their whole base time and the credited time of the freeze had passed.
+    // The player has lost on time only after their whole base time and all credited time had passed since the last action. The credited
+    // time includes the time in which the server with the role `web` was frozen.
     let passed = "SELECT (SELECT at_ms FROM log WHERE kind = 'flag') -
                   (SELECT max(at_ms) FROM log WHERE kind = 'act')";
     assert!(pair.number(passed) - given >= 1_000 * i64::from(TIME), "{given}");

@@ -49,7 +49,7 @@ fn an_operator_makes_lists_and_removes_events_while_the_server_runs() {
     let table = admin(&home, &["event", "list"]).ok();
     assert!(table.contains("Swiss, 5 rounds") && table.contains("arena, 45 minutes"), "{table}");
     assert!(table.contains("Friday") && !table.contains('\u{1b}'), "{table}");
-    // A player joins one of the two events on the running server.
+    // Anna joins the operator's arena event on the server, which was already running when the operator created the event.
     let mut anna = HttpClient::default();
     make_account(&mut anna, address, "Anna");
     let join = format!("/api/v1/events/{arena}/join");

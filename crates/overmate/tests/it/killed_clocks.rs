@@ -71,8 +71,8 @@ struct Pair {
     address: Arc<Mutex<String>>,
     stop: Arc<AtomicBool>,
     acknowledged: Arc<AtomicUsize>,
-    /// Counter of the turns of both clients in all matches. The counter begins at a random number, so that the pairs of clients make their
-    /// long pauses at different times.
+    /// Counter of the turns that the two clients of a pair have taken in all their matches. The counter begins at a random number, so that
+    /// the pairs of clients make their long pauses at different times.
     turns: u64,
     random: Rng,
 }
@@ -271,7 +271,8 @@ impl Run {
             match rows[before..until].first() {
                 Some(row) if row.kind == "credit" => {
                     let is_exact = row.given_ms == row.at_ms - from;
-                    // If the downtime was too short for a credit, the first log row after the restart may credit a pause of the new server.
+                    // The first log row after a restart may be a time credit for a later pause of the restarted server. This is possible
+                    // only if the downtime before the restart was too short for a time credit.
                     let is_pause =
                         kill.restarted - from < LEAST_DOWNTIME && row.given_ms < row.at_ms - from;
                     assert!(is_exact || is_pause, "{row:?} after {} {}", kill.beat, kill.restarted);
@@ -284,8 +285,8 @@ impl Run {
                 Some(row) => {
                     assert!(kill.restarted - from < LEAST_DOWNTIME, "no time back: {from} {row:?}");
                 }
-                // A match may have no log row between a restart and the next kill if the downtime was too short for a credit. The same
-                // holds if the next kill came before the restarted server's first heartbeat.
+                // If the server's downtime was too short for a time credit, a match may have no log row between the restart and the next
+                // kill. The same holds if this next kill came before the restarted server's first heartbeat.
                 None => assert!(
                     kill.restarted - from < LEAST_DOWNTIME
                         || next.is_none_or(|next| next.beat == kill.beat),
@@ -315,7 +316,7 @@ fn run(database: &Database, seed: u64) {
             thread::spawn(move || pair.play())
         })
         .collect();
-    // Waits until the servers have acknowledged this number of actions since the start of the clients.
+    // Waits until the server has acknowledged `number` actions since the clients were started.
     let wait_for = |number| {
         while acknowledged.load(Ordering::Relaxed) < number {
             assert!(threads.iter().all(|thread| !thread.is_finished()), "a client failed");
@@ -327,7 +328,7 @@ fn run(database: &Database, seed: u64) {
         wait_for(acknowledged.load(Ordering::Relaxed) + 2 * MATCHES);
         thread::sleep(Duration::from_millis(random.u64(..600)));
         served.kill();
-        // Some downtimes are too short to be credited.
+        // Some of the random downtimes of the server are too short for a time credit to the players.
         let down = if random.bool() { random.u64(1_500..4_000) } else { random.u64(..700) };
         run.kills.push(Run::kill(database, &home, Duration::from_millis(down)));
         served = database.start_server(&home);

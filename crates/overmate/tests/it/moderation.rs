@@ -62,7 +62,8 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
     let told = admin(&home, &["reports"]).ok();
     assert!(told.contains("@Bert") && told.contains("swears"), "{told}");
     assert!(!told.contains('\u{1b}'), "{told}");
-    // Each report contains the match record that watchers of the match can read. The table of reports shows the record with an indent.
+    // Each player's report about an opponent contains the match record that watchers of the match can read. The table of reports shows the
+    // record with an indent.
     let (_, state) = send(&mut anna, &served, &format!("matches/{id}"), &Value::Null);
     let acted = anna.act(&served.address, &state, "request-of-anna").unwrap();
     assert_eq!(acted.0, 200, "{}", acted.1);

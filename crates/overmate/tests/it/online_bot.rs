@@ -178,7 +178,7 @@ fn the_example_tells_once_of_a_missing_server_and_ends_at_ctrl_c() {
     let mut line = String::new();
     told.read_line(&mut line).unwrap();
     assert!(line.starts_with(&format!("no connection to http://127.0.0.1:{port}: ")), "{line}");
-    // During this pause, the bot makes at least one further attempt to connect, and must print nothing.
+    // The test waits while the bot makes at least one further attempt to connect, which must print nothing.
     std::thread::sleep(Duration::from_secs(3));
     signal(bot.0.id(), "-INT");
     let mut rest = String::new();

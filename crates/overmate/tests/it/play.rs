@@ -177,7 +177,7 @@ fn a_program_plays_against_a_person_and_as_its_built_in_self() {
     home.run(&["play", "--resume", "b.mate"]).fails(1, &["against a program", "--bot COMMAND"]);
     let resumed = home.run(&["play", "--resume", "b.mate", "--bot", &program]).ok();
     assert!(resumed.contains("You play against level:2, ") && !resumed.contains("Overmate"));
-    // If another program continues a match, the match record names this program as the opponent.
+    // If the user resumes a match with a different opponent program, the match record names the new program as the opponent.
     let other = format!("'{}' bot --level 3", env!("CARGO_BIN_EXE_overmate"));
     home.run_with(&["play", "--resume", "b.mate", "--bot", &other], "hint\n").ok();
     assert!(text(&home.path("b.mate")).contains("[B \"level:3\"]\n"));

@@ -190,7 +190,7 @@ fn resuming_keeps_a_symbolic_link_and_makes_its_file_private() {
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
     symlink("real.mate", home.path("link.mate")).unwrap();
     let mode = || fs::metadata(&real).unwrap().permissions().mode() & 0o777;
-    // The file of the resumed match becomes private even if no action is played.
+    // When a match is resumed, the program denies other users access to the file of the match, even if no action is played.
     home.run(&["play", "--resume", "link.mate"]).ok();
     assert_eq!(mode(), 0o600);
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();

@@ -152,7 +152,7 @@ fn play_begins_at_a_position_line_and_takes_back_no_earlier_action() {
     let heard = talk.listen();
     assert!(heard.contains("A match of 1 game, rules sackson."), "{heard}");
     assert!(heard.contains("The match begins at a given position"), "{heard}");
-    // The heading does not name the player with the lead in move 1, because the match begins at a later position.
+    // The printed heading of the game does not name the player who leads in move 1, because the match begins at a later position.
     assert!(heard.contains("\nGame 1 of 1\n"), "{heard}");
     assert!(talk.say("undo").contains("no action of yours to take back"));
     let action = legal(&heard)[0].clone();

@@ -93,7 +93,8 @@ fn a_puzzle_is_explained_when_it_is_solved_missed_or_given_up() {
     assert!(solved.contains("Solved.\n"), "{solved}");
     assert!(solved.contains("You could give mate in this move."), "{solved}");
 
-    // The printed command that shows all values names the file of a custom rule set.
+    // For a puzzle with a custom rule set, the program prints an `overmate solve` command with the path of the rule set's file. This
+    // command shows the values of all actions.
     let toml = home.run(&["rules", "--toml", "bga"]).ok();
     let file = home.file("my bga.toml", &toml);
     let own = ["puzzle", "--rules", &file, "--theme", "mate-in-1", "--seed", "12"];

@@ -197,7 +197,7 @@ fn a_review_shows_the_loss_of_each_action() {
     let expected =
         format!(r#"{{"lost":{{"a":{},"b":{}}},"unproved":{{"a":0,"b":0}}}}"#, sums[0], sums[1]);
     assert_eq!(lines[19], expected);
-    // At least one action lost points, because best play avoids the loss of this game.
+    // At least one action lost points, because *first* won 36 points, although *first* wins only 16 points under best play.
     assert!(sums[0] + sums[1] > 0);
 
     let text = home.run(&["review", &file]).ok();

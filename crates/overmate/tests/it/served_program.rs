@@ -281,12 +281,13 @@ fn a_turn_that_waits_while_its_match_ends_starts_no_process() {
     let (_, first) = client.act(address, &first, "action-first").unwrap();
     wait_until("the turn of the first match", || home.path("held").exists());
     let (_, second) = client.act(address, &second, "action-second").unwrap();
-    // The pause gives the program's turn in the second match time to begin waiting for the program's only process.
+    // The test waits, so that the program's turn in the second match has time to enter the queue for the program's only process. This
+    // process still plays the turn in the first match.
     std::thread::sleep(Duration::from_millis(200));
     resign(client, address, &second);
     std::fs::remove_file(hold).unwrap();
-    // The program acts again in the first match only after its turn in the second match has stopped waiting for the process. The turn in
-    // the second match must start no process, because this match is over.
+    // The program's next turn in the first match comes only after the queued turn in the second match. The queued turn must start no
+    // process, because the second match is over.
     let first = play(client, address, first, 1);
     assert!(first["result"].is_null(), "{first}");
     assert_eq!(starts(), 2, "{first}");

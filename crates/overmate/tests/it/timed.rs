@@ -111,7 +111,7 @@ fn a_crash_gives_the_downtime_back_and_keeps_the_deadline() {
     let runs = long.start_clock(&served.address);
     let loser = short.start_clock(&served.address);
     served.kill();
-    // The clock of the next server shows a time one hour later.
+    // The test starts a new server whose system clock is one hour fast.
     let args = ["serve", "--listen", "localhost:0", "--data", "server", "--no-limits"];
     let mut command = home.command(args);
     shift_clock(&mut command, "+1h");
@@ -152,7 +152,8 @@ fn of_two_servers_one_ends_a_match_on_time() {
         assert_eq!(here["result"], there["result"]);
         assert!(here["result"]["out_of_time"].is_string(), "{here}");
     }
-    // The query leaves out time credits, because the servers credit each long pause of the machine as a downtime.
+    // The test counts all log entries except time credits to players, because the number of time credits varies. The servers credit each
+    // long pause of the machine as a downtime.
     let kinds = "SELECT kind, count(*) FROM log WHERE kind <> 'credit' GROUP BY kind ORDER BY kind";
     let expected = [("act", 2 * MATCHES), ("flag", MATCHES), ("join", MATCHES)];
     let expected = expected.map(|(kind, count)| [kind.to_owned(), count.to_string()]);

@@ -20,7 +20,7 @@ use test_sample::cases;
 /// Number of matches that the test plays at the same time.
 const MATCHES: usize = 6;
 
-/// Random seed of the faults, and of each client's choice of a server.
+/// Random seed for the faults that the test injects, and for the servers to which each client sends its requests.
 const SEED: u64 = 20_010;
 
 #[test]
@@ -42,7 +42,7 @@ fn servers_keep_their_promises_while_servers_database_and_network_fail() {
     for (number, fault) in order.into_iter().enumerate() {
         cluster.inject(fault, random.usize(..Cluster::NODES));
         thread::sleep(Duration::from_millis(random.u64(100..800)));
-        // Every third fault lasts until the next fault ends.
+        // The test ends every third fault only together with the next fault, so that two faults overlap.
         if number % 3 != 1 || number + 1 == faults {
             cluster.heal();
             waits.add(players.wait_until_all_watchers_know());

@@ -243,7 +243,7 @@ struct Live {
 }
 
 impl Live {
-    /// Plays the matches that the other simulated person of the pair creates, one match after another.
+    /// Plays, one after another, all matches that another simulated person creates with this person as the opponent.
     fn play_all(mut self, begun: &Receiver<Begun>, runtime: &Handle) -> (History, Refusals) {
         while let Ok(begun) = begun.recv() {
             runtime.block_on(self.play(&begun));

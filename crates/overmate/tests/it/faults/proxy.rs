@@ -166,7 +166,8 @@ async fn pump(
     }
 }
 
-/// Drops the data of one direction of a connection until the network link leaves the state [`Link::HalfOpen`]. Then ends the connection.
+/// Reads and discards the data of one direction of a connection until the network link leaves the state [`Link::HalfOpen`]. Then ends the
+/// connection.
 async fn lose(mut from: impl AsyncRead + Unpin, mut link: watch::Receiver<Link>) -> io::Result<()> {
     let read_on = async {
         let mut piece = vec![0; 16 * 1024];
@@ -271,7 +272,7 @@ mod tests {
         stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
         let silence = stream.read(&mut answer).unwrap_err();
         assert!(matches!(silence.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut));
-        // When the link opens again, the proxy ends the connection, because no later byte may follow the lost bytes.
+        // When the network link changes from half-open to open, the proxy ends the connection, because no later byte may follow lost bytes.
         proxy.set(Link::Open);
         stream.set_read_timeout(None).unwrap();
         assert_eq!(stream.read(&mut answer).unwrap_or_default(), 0, "the connection is closed");

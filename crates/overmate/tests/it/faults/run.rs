@@ -36,7 +36,7 @@ pub(crate) enum Fault {
     Kill,
     /// Terminates the server gracefully with SIGTERM.
     Terminate,
-    /// Suspends the server process until the injected fault ends.
+    /// Suspends the server process with SIGSTOP, until the test resumes the process.
     Freeze,
     /// Cuts the server's connections to the database.
     CutDatabase,
@@ -52,19 +52,19 @@ pub(crate) enum Fault {
     SlowClients,
     /// Crashes the database without a checkpoint, and restarts the database.
     CrashDatabase,
-    /// Drops the database's answers to the server. The database still executes the statements.
+    /// Discards all data that the database sends to the server, as a network failure would. The database still executes the statements.
     HalfOpenDatabase,
-    /// Drops the server's answers to the clients. The server still executes the requests.
+    /// Discards all data that the server sends to the clients, as a network failure would. The server still executes the requests.
     HalfOpenClients,
     /// Cuts the server's connection to NATS.
     CutNotices,
     /// Stalls the data between the server and NATS.
     StallNotices,
-    /// Drops the data from NATS to the server. NATS still passes on the notices of the server.
+    /// Discards all data that NATS sends to the server, as a network failure would. NATS still passes on the notices of the server.
     HalfOpenNotices,
     /// Cuts the server's connections to the database and to NATS.
     CutDatabaseAndNotices,
-    /// Kills NATS, and restarts NATS at the end of the fault.
+    /// Kills the NATS server, which the test restarts later.
     KillNats,
 }
 
@@ -243,7 +243,7 @@ impl Cluster {
         self.postgres.rows(&self.database, query)
     }
 
-    /// Returns the asynchronous runtime in which the proxies run.
+    /// Returns the asynchronous runtime in which the network proxies of the cluster run.
     pub(crate) fn runtime(&self) -> &Runtime {
         &self.runtime
     }
@@ -424,8 +424,8 @@ impl Players {
     }
 }
 
-/// Returns the history entry for a match state that a server has sent. `asked` is the time of the request, if the response must show all
-/// log entries that were known at that time.
+/// Converts a match state that a server has sent to a client into an entry for the history of the test run. `asked` is the time of the
+/// request, if the response must show all log entries that were known at that time.
 pub(super) fn told(state: &Value, asked: Option<Instant>) -> Told {
     Told {
         match_id: state["id"].as_str().unwrap().to_owned(),

@@ -42,7 +42,7 @@ async fn stay(addresses: Arc<[String]>, first: usize, path: String, cookie: Stri
     for address in addresses.iter().cycle().skip(first) {
         let end = match connection(address, &path, &cookie).await {
             Ok(end) => end,
-            // The connection fails if no server listens at the address at the moment, or if the server is about to stop.
+            // The attempt to connect fails while no server listens at the requested address, or while the server there is about to stop.
             Err(tungstenite::Error::Io(_) | tungstenite::Error::Protocol(_)) => {
                 "no connection".to_owned()
             }
@@ -80,7 +80,8 @@ fn clients_of_a_rolling_upgrade_lose_nothing_and_are_only_asked_to_come_back() {
         older.is_some() || !is_thorough(),
         "set {OLDER} to a binary of the version before, as `cargo xtask test --only cluster --thorough` does"
     );
-    // Without an older binary, the test replaces each server by a server of the same version, after shorter pauses.
+    // Without a binary of the previous version, the test replaces each server by a server of the same version, and waits less before each
+    // replacement.
     let time = Duration::from_secs(if older.is_some() { 8 } else { 1 });
     let mut cluster = Cluster::start_older(older.as_deref());
     let before = cluster.schema();
@@ -118,7 +119,7 @@ fn clients_of_a_rolling_upgrade_lose_nothing_and_are_only_asked_to_come_back() {
     assert!(history.acknowledged() > 100 && logs.len() >= MATCHES, "the players hardly played");
     assert!(refusals.keys().all(|status| [0, 503].contains(status)), "{refusals:?}");
     let asked = ends.iter().filter(|(end, _)| end.starts_with("1012 ")).map(|(_, number)| number);
-    // The replaced servers have closed at least `LIVE` live connections with the close code 1012.
+    // The servers that stopped during the upgrade have closed at least `LIVE` live connections with the close code 1012.
     assert!(asked.sum::<u64>() >= LIVE as u64, "{ends:?}");
     let allowed =
         |end: &str| end.starts_with("1012 ") || end == "status 503" || end == "no connection";
