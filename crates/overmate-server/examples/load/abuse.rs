@@ -33,7 +33,8 @@ pub(crate) async fn run(
     );
     println!("|---|---|--:|--:|--:|");
     for attack in Attack::ALL.into_iter().filter(|attack| attack.name().contains(only)) {
-        // The server reads the addresses of attackers and players from the header that a proxy would set.
+        // The server takes the address of each simulated attacker and player from the header `X-Forwarded-For` of the request. The load
+        // test sets this header as a proxy would.
         let mut served = Served::start(binary, &["--behind-proxy"])?;
         let logs = prepare(attack, &served.address).await?;
         served.restart()?;

@@ -37,7 +37,7 @@ impl Attack {
         Self::UnfinishedMessages,
     ];
 
-    /// Returns the name of the attack in the table of results.
+    /// Returns the name of a simulated attack on the server, as printed in the results of the load test.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::LongLogs => "8 matches grown by act and undo, read cold and read on",
@@ -58,7 +58,7 @@ impl Attack {
 /// Name of a computationally expensive rule set.
 const DEAR: &str = "bga+pinochle";
 
-/// Pause of an attacker after a refused request.
+/// Time for which a simulated attacker waits after a refused request.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Returns the HTTP client of the attacker with a given number. The port in the client's header `X-Forwarded-For` depends on
@@ -70,8 +70,7 @@ fn attacker(number: usize) -> Browser {
 /// Attacker's HTTP client, with the URL path of a match that has a long log.
 pub(crate) type LongLog = (Browser, String);
 
-/// Creates the matches that an attack needs, before the measurement. Returns the matches with long
-/// logs.
+/// Creates the matches that a simulated attack needs, before the load test measures response times. Returns the matches with long logs.
 pub(crate) async fn prepare(attack: Attack, address: &str) -> Result<Vec<LongLog>, Fault> {
     let mut growing = JoinSet::new();
     for number in 0..if attack == Attack::LongLogs { 8 } else { 0 } {
@@ -189,7 +188,7 @@ async fn expensive_matches(
     address: String,
     number: usize,
 ) -> Result<(), Fault> {
-    // The attack ignores refusals of its requests by the server.
+    // The simulated attacker sends further requests even if the server refuses a request.
     let _ = browser.post(&address, "/api/v1/identity", &json!({})).await;
     for _ in 0..number {
         let _ = begin(&mut browser, &address, DEAR, json!({"kind": "perfect"})).await;

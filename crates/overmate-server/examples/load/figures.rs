@@ -51,7 +51,7 @@ impl Figures {
         let (_, fields) = text.rsplit_once(')')?;
         let fields: Vec<&str> = fields.split_whitespace().collect();
         let field = |number: usize| fields.get(number - 3).copied();
-        // Linux gives times in hundredths of a second.
+        // The Linux file `/proc/PID/stat` gives processor times in hundredths of a second.
         let time = |number| Some(field(number)?.parse::<f64>().ok()? / 100.0);
         Some(Self {
             parent: field(4)?.parse().ok()?,

@@ -8,7 +8,7 @@ use tokio::time::{Instant, interval, timeout};
 
 use crate::client::{Browser, Fault, Live, State};
 
-/// Timeout for the server's response to an honest player. A slower response ends the load test with an error.
+/// Timeout for the server's response to a simulated player who is not an attacker. A slower response ends the load test with an error.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Names of the kinds of requests that honest players send, in the order of [`Times`].
@@ -18,8 +18,8 @@ pub(crate) const KINDS: [&str; 3] =
 /// Response times of each kind of request, in ascending order.
 pub(crate) type Times = [Vec<Duration>; 3];
 
-/// Simulates the honest players for a given time, and returns the server's response times. Each phase of the test analyses
-/// different deals. An unanswered, refused or lost request is an error.
+/// Simulates ordinary players (no attackers) for a given time, and returns the server's response times to their requests. Each phase of the
+/// test analyses different deals. An unanswered, refused or lost request is an error.
 pub(crate) async fn times(address: &str, phase: u64, time: Duration) -> Result<Times, Fault> {
     let (play, level, analyses) = tokio::try_join!(
         play(address, time),

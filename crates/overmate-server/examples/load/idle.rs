@@ -38,7 +38,7 @@ pub(crate) async fn run(address: &str, process: u32, connections: u32) -> Result
         live.hear().await?;
         open.push(live);
     }
-    // The pause gives the server time to free the memory that only the opening of the connections needed.
+    // The load test waits two seconds, so that the server can free memory that was only needed to open the connections.
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     let with = memory(process)?;
     drop(open);

@@ -40,7 +40,7 @@ impl Processes {
     }
 }
 
-/// Puzzle from the server, reduced to the fields that the measurement needs.
+/// Puzzle from the server, with only those fields that the load test uses.
 #[derive(Deserialize)]
 struct Puzzle {
     id: String,

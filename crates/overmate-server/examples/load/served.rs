@@ -57,7 +57,7 @@ impl Served {
     }
 
     fn kill(&mut self) {
-        // The error for a process that has already ended is ignored.
+        // A failure to kill the server process is ignored, because the process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

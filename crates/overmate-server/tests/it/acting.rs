@@ -121,7 +121,7 @@ fn an_illegal_action_is_refused_with_its_reason() {
         }
         assert_eq!(browser.look(&state.id).await.sequence, 0);
 
-        // The match state and the refusal of an illegal action give the same reason why a card may not follow.
+        // For a card that is not a legal answer, the match state and the server's refusal give the same reason.
         let state: MatchView = browser.act(&state, "-").await.ok();
         let state: MatchView = browser.act(&state, "-").await.ok();
         let state: MatchView = browser.act(&state, "Tc").await.ok();

@@ -186,7 +186,7 @@ fn a_program_makes_an_offer_that_only_those_who_choose_it_accept() {
         let shown: Vec<_> =
             lobby.offers.iter().map(|offer| (offer.from.as_deref(), offer.bot)).collect();
         assert_eq!(shown, [(Some("Robot"), true)]);
-        // When a person asks to join any equal offer, the server does not accept a bot's offer for this person.
+        // A person's request to join any offer with given terms (such as the rule set and the clock) does not accept a bot's offer.
         let asked: MadeOffer = anna.post("/api/v1/offers", with(json!({"join": true}))).await.ok();
         let (asked, begun) = (asked.own.expect("an offer").offer, asked.match_id);
         assert_eq!((begun, asked.bot), (None, false));
@@ -330,7 +330,7 @@ fn an_account_that_has_begun_a_rated_match_or_an_event_does_not_become_a_bot() {
         let join = format!("/api/v1/events/{}/join", made.shown.event.id);
         dora.post(&join, json!({})).await.ok::<SeenEvent>();
         assert_eq!(dora.put("/api/v1/me/account/bot", json!({})).await.code(), Code::BotRefused);
-        // Anna's account remains the account of a person.
+        // Anna's account has not become a bot account.
         assert!(!anna.get("/api/v1/players/Anna").await.ok::<Profile>().bot);
     });
 }

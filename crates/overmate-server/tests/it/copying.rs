@@ -66,8 +66,8 @@ const TABLES: [&str; 36] = [
     "event_boards",
 ];
 
-/// Fills every copied table of the database with rows, by requests of test clients, by operators' commands and by SQL
-/// statements. Returns the test clients.
+/// Adds rows to each database table in [`TABLES`], by requests of test clients, by operators' commands and by SQL statements. Returns the
+/// test clients.
 async fn use_everything(table: &Table) -> Vec<Browser> {
     let (mut host, guest, state) = two(table, "sackson").await;
     let foreplaced = host.act(&state, "-").await;
@@ -297,7 +297,8 @@ fn a_copy_refuses_databases_with_data_or_in_use_or_of_another_schema() {
         assert!(matches!(copy(&missing, &first).await, Err(CopyError::NoDatabase(_))));
         assert!(matches!(copy(&sqlite, &sqlite).await, Err(CopyError::Same(_))));
         table.server.close().await;
-        // A copy is refused while a server uses the target database, and succeeds after a server has run there without a match.
+        // A database cannot be copied to a target database that a server uses. The copy succeeds after this server has stopped and left no
+        // match in the target database.
         let running = open(&first).await;
         let refused = copy_unlocked(&sqlite, &first).await;
         assert!(matches!(refused, Err(CopyError::Sessions { sessions: 1.., .. })), "{refused:?}");
@@ -370,7 +371,7 @@ fn an_interrupted_copy_leaves_nothing_behind() {
         }
         assert_eq!(postgres.rows(&address, OWN_TABLES), NO_ROWS);
         assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
-        // A copy after the interrupted copy succeeds.
+        // After an interrupted attempt to copy the database, a new attempt succeeds.
         copy_unlocked(&sqlite, &to_postgres).await.unwrap();
         copy_unlocked(&sqlite, &other).await.unwrap();
     });

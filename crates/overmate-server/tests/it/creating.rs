@@ -97,8 +97,8 @@ fn a_repeated_request_creates_one_match() {
         let (one, two): (MatchView, MatchView) = (one.ok(), two.ok());
         assert_eq!((&one.id, &one.invitation), (&two.id, &two.invitation));
         assert_ne!(one.id, first.id);
-        // If a browser repeats its request for a match after the match has changed, the server returns the same match. This also holds for
-        // another server on the same data.
+        // If a browser repeats the request that created a match, the server returns the same match in its current state. This also holds
+        // for another server on the same data.
         let token = first.invitation.clone().unwrap().replace("/join/", "");
         let mut guest = table.browser();
         let joined = guest.post(&format!("/api/v1/invitations/{token}"), json!({})).await;
@@ -118,7 +118,8 @@ fn a_repeated_request_creates_one_match() {
         let others: MatchView = other.post("/api/v1/matches", new("the-same-one")).await.ok();
         assert_ne!(others.id, first.id);
         assert_eq!(browser.post("/api/v1/matches", new("short")).await.code(), Code::BadRequest);
-        // The server refuses an invalid request for a match, even if the client id is that of an earlier valid request.
+        // The server refuses an invalid request for a new match, even if its idempotency key (client id) is that of an earlier valid
+        // request.
         let mut broken = new("the-same-one");
         broken["opponent"] = json!({"kind": "level", "level": 0});
         assert_eq!(browser.post("/api/v1/matches", broken).await.code(), Code::BadRequest);

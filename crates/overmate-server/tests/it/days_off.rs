@@ -212,7 +212,7 @@ fn the_matches_of_a_joining_browser_follow_the_absence_of_the_new_person() {
             assert!(joined.status.is_success(), "{}", joined.text());
             let now: DaysOff = acting.get("/api/v1/me/days-off").await.ok();
             assert_eq!(now.away_until.is_some(), is_host_away);
-            // If a browser joins another person during its own days off, these days off end, and count as one used day.
+            // If the browser of a person on days off is linked to another person, these days off end, and count as one used day.
             assert_eq!(now.days_left, if is_host_away { left } else { left - 1 });
             let clocks = other.look(&state.id).await.clocks.expect("clocks");
             assert_eq!(clocks.runs_in > DAY, is_host_away, "{clocks:?}");

@@ -181,7 +181,8 @@ fn readyz_fails_while_the_database_cannot_be_written_and_healthz_does_not() {
         let mut browser = table.browser();
         let mut other = table.connect().await;
         for (statement, ready) in [("ROLLBACK", 200), ("BEGIN IMMEDIATE", 503), ("ROLLBACK", 200)] {
-            // The test ignores errors of the SQL statement, because the first `ROLLBACK` finds no transaction.
+            // The test ignores whether the SQL statement in `statement` succeeds. The first `ROLLBACK` fails, because no transaction is
+            // open.
             let _ = sqlx::query(statement).execute(&mut other).await;
             assert_eq!(browser.get("/readyz").await.status.as_u16(), ready, "{statement}");
             assert_eq!(browser.get("/healthz").await.status.as_u16(), 200, "{statement}");

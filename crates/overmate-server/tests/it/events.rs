@@ -114,7 +114,7 @@ fn quick(settings: Settings) -> Settings {
 
 async fn players(table: &Table, served: &Served, count: usize) -> Vec<Remote> {
     let players = (0..count).map(|index| Remote::new(table, served, format!("Player{index}")));
-    // More requests at once would exceed the queue for password hashes.
+    // At most eight accounts are created at the same time, so that the server's queue for password hashes does not overflow.
     stream::iter(players).buffered(8).collect().await
 }
 

@@ -214,7 +214,7 @@ fn a_second_match_with_the_same_deal_gives_no_values() {
             assert_eq!(browser.get(&review).await.code(), Code::MatchRunning);
             finished.push((state.id, review));
         }
-        // Another browser, which does not play in the first match, gets a hint on the same deal.
+        // A person who does not play in a running match of two players gets a hint on the deal of that match.
         let mut other = table.browser();
         let state = other.begin("sackson", json!({"kind": "both"})).await;
         let _: Hint = other.post(&hint(&state.id), named()).await.ok();

@@ -23,7 +23,7 @@ struct CheckedLessons {
     refutations: usize,
 }
 
-/// Part of a lesson that the test plays by the rules, independently of the server.
+/// Lesson part that the test plays through with the rules library instead of the server.
 struct PlayedPart<'a> {
     part: &'a LessonPart,
     learner: Seat,

@@ -85,8 +85,8 @@ fn an_answer_is_taken_together_with_the_action_of_the_opponent() {
         assert_eq!(others.branches, []);
         assert_eq!(table.browser().get(&answers(&state)).await.code(), Code::NotFound);
 
-        // The test client of the host takes actions, and the test client of the guest takes none. The server plays the conditional answers
-        // of the guest.
+        // Only the player who created the match (the host) takes actions. The server plays the conditional answers of the invited player
+        // (the guest).
         let mut state = state;
         let mut acted = 0;
         while let Some((action, false)) = line.get(actions(&mut host, &state.id).await.len()) {
@@ -212,7 +212,8 @@ fn answers_tell_nothing_of_a_card_that_lies_face_down() {
             json!({"sequence": state.sequence, "branches": [{"on": "-", "answers": [reply]}]});
         let stored: ConditionalAnswers = guest.put(&answers(&state), body).await.ok();
         assert_eq!(stored.branches.len(), 1);
-        // The host foreplaces a card. The conditional answers of the guest are removed, and no further line can be requested.
+        // The player who created the match (the host) foreplaces a card. The conditional answers of the invited player (the guest) are
+        // removed, and no further line can be requested.
         let after: MatchView = host.act(&state, down).await.ok();
         assert_eq!(after.sequence, state.sequence + 1);
         let seen = guest.look(&state.id).await;
@@ -292,7 +293,8 @@ fn many_changes_at_once_never_lose_an_answer_and_never_play_one_twice() {
         let after: MatchView = acted.ok();
         assert!(statuses.len() >= 8, "{statuses:?}");
         assert!(statuses.iter().all(|status| [200, 409].contains(status)), "{statuses:?}");
-        // The server has played the guest's conditional answer once, or, if the answer was not stored before the host's action, not at all.
+        // The server has played the conditional answer to the opponent's action at most once. It has played no answer if none was stored at
+        // the time of the action.
         let played = actions(&mut acting, &state.id).await;
         assert!(played == [lead.clone()] || played == [lead, reply], "{played:?}");
         assert_eq!(after.sequence, state.sequence + played.len() as u64);
@@ -327,7 +329,7 @@ fn a_note_is_private_exported_and_erased() {
         let [mine, theirs] = [exported(&mut host).await, exported(&mut guest).await];
         assert_eq!((mine.note.as_deref(), mine.conditional_answers.len()), (Some(text), 0));
         assert_eq!((theirs.note, theirs.conditional_answers.len()), (None, 1));
-        // If both players of a match become one person, the export of this person contains the notes of both players.
+        // If both players of a match become one person, the data export of this person contains the notes of both players.
         let other = json!({"text": "They hold the ten."});
         assert_eq!(guest.put(&path, other).await.status.as_u16(), 204);
         let made = host.make_codes("link").await;

@@ -207,8 +207,8 @@ fn a_rated_offer_is_for_accounts_and_shows_the_rating_of_its_maker() {
             tokio::time::sleep(std::time::Duration::from_millis(100)).await;
         };
         assert_eq!(shown.iter().filter(|offer| offer.rated).count(), 2);
-        // A player who asks to join any equal offer joins a rated offer only if they ask for a rated match. The match is then rated, as a
-        // match by invitation is.
+        // A request to join any offer with given terms accepts a rated offer only if the request asks for a rated match. The match is
+        // then rated, as a match by invitation is.
         let mut join = rated.clone();
         join["join"] = json!(true);
         join["rated"] = json!(false);
@@ -243,7 +243,8 @@ fn only_the_challenged_player_sees_a_challenge() {
         let wrong = offer(&mut host, "bga", json!({"to": "no handle"})).await;
         assert_eq!(wrong.code(), Code::HandleNotValid);
         assert_eq!(offer(&mut host, "bga", json!({"to": "anna"})).await.code(), Code::BadRequest);
-        // The responses for a private account and for an unknown handle differ only in the handle, the id and the time of the challenge.
+        // The server responds in the same way to a match offer for a private account and to a match offer for an unknown handle. Only the
+        // handle, the id and the time in the response differ.
         let mut answers = Vec::new();
         for handle in ["bert", "zora"] {
             let more = json!({"to": handle, "clock": {"kind": "days", "days": 3}, "lead": "me"});

@@ -342,7 +342,7 @@ fn without_an_smtp_server_there_is_no_e_mail() {
         let privacy: Value = anna.get("/api/v1/privacy").await.ok();
         assert_eq!(privacy["mail"], json!(false));
 
-        // A server with e-mail settings but without a public URL does not open, because the links in e-mails need the URL.
+        // A server with e-mail settings but without a public URL does not start, because the links in e-mails need the URL.
         let folder = tempfile::tempdir().unwrap();
         let smtp = Smtp::start().await;
         let settings =

@@ -48,7 +48,7 @@ fn a_revoked_browser_is_cut_off_and_its_opponent_is_not() {
             assert_eq!(code, CloseCode::Policy);
             assert!(reason.contains("may no longer see"), "{reason}");
         }
-        // The live connection of the opponent stays open, and reports a later act of an operator on the match.
+        // The live connection of the signed-out player's opponent stays open, and reports that an operator has ended the match.
         admin.end(&state.id, Player::A, "a test").await.expect("a running match");
         let mut sequence = before;
         let resigned = loop {

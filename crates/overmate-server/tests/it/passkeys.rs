@@ -256,7 +256,8 @@ fn a_challenge_serves_one_answer_of_the_person_within_five_minutes() {
         let (mut anna, mut device) = (table.browser(), Device::new());
         make(&mut anna, &mut device, "Anna").await.ok::<MyAccount>();
         let mut done = 0;
-        // The server refuses a repeated response, a response to another challenge, and a response to a challenge of another kind.
+        // The server refuses a passkey response that was already used to sign in, or that is sent for another challenge. The other
+        // challenge may be for a sign-in, for a new passkey, or unknown.
         let mut guest = table.browser();
         let begun = begin_sign_in(&mut guest).await.ok();
         let answer = device.sign(&begun).await;
@@ -328,7 +329,7 @@ fn a_passkey_is_registered_for_its_handle_and_person_only() {
         assert_eq!(berta.post("/api/v1/me/account", body).await.code(), Code::PasskeyRefused);
         let neither = berta.post("/api/v1/me/account", json!({"handle": "Berta"})).await;
         assert_eq!(neither.code(), Code::BadRequest);
-        // A weak password uses up no challenge.
+        // After the server has refused a weak password, the passkey challenge of the refused request stays valid.
         let begun = begin(&mut berta, Some("Berta")).await.ok();
         let answer = key.make(&begun, "Key").await;
         let body =

@@ -50,7 +50,7 @@ fn a_link_adds_a_browser_once_and_both_play_the_same_matches() {
         assert_eq!(phone.join(&made.codes[0]).await.status, StatusCode::OK);
         assert_eq!(guest.join(&made.codes[0]).await.code(), Code::CodeRefused);
         assert_eq!(guest.ids().await.len(), 1);
-        // After a restart, both browsers are still one person.
+        // After a restart of the server, the host's browser and the linked phone still belong to one person.
         let cookies = (host.cookie.clone(), phone.cookie.clone());
         let table = table.restart().await;
         for cookie in [cookies.0, cookies.1] {
@@ -69,7 +69,8 @@ fn what_a_browser_did_comes_along() {
         let mut other = table.browser();
         let own = other.begin("bga", json!({"kind": "both"})).await;
         let (mut third, mut opponent, running) = two(&table, "denexa").await;
-        // The third browser joins the second browser. Then both join the first browser.
+        // The browser `third` uses a recovery code of the browser `other`. Then `other` uses a code of `host`, so that all three browsers
+        // belong to one person.
         let made = other.make_codes("recovery").await;
         assert_eq!(made.until, None);
         assert_eq!(third.join(&made.codes[0]).await.status, StatusCode::OK);
@@ -85,7 +86,7 @@ fn what_a_browser_did_comes_along() {
             assert_eq!(browser.ids().await, expected);
             assert_eq!(browsers(browser).await.browsers.len(), 3);
         }
-        // The first browser continues the match that the third browser began. The opponent's view stays the same.
+        // The browser `host` takes an action in the match that the linked browser `third` began. The opponent sees the action.
         let state = host.look(&running.id).await;
         let _: MatchView = host.act(&state, &state.current.legal[0].action).await.ok();
         assert_eq!(opponent.look(&running.id).await.sequence, state.sequence + 1);

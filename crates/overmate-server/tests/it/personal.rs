@@ -311,7 +311,7 @@ fn live_connections_see_that_the_opponent_has_erased_their_data() {
                 other => panic!("{other:?}"),
             }
         }
-        // The live connection of the erased browser gets no further state.
+        // The live connection of the player who has erased their data closes without a message about the erasure.
         loop {
             use futures_util::StreamExt as _;
             match former.0.next().await.expect("a message").expect("a message") {

@@ -221,7 +221,8 @@ fn the_page_of_a_match_shows_no_data_of_the_match() {
         let unknown = without_address(&unknown);
         let (status, stranger) = page(&mut table.browser(), &path, "en").await;
         assert_eq!((status, without_address(&stranger)), (StatusCode::NOT_FOUND, unknown.clone()));
-        // A player gets the same `head` element as a stranger, because a player may share the page.
+        // A player of the match gets the same HTML page as a client without access to the match. The player may share the page, whose
+        // preview must not show the match.
         assert_eq!(without_address(&preview(&mut host, &path, "en").await), unknown);
         let (_, of_unknown) = page(&mut table.browser(), "/match/0123/review", "en").await;
         let review = preview(&mut host, &format!("{path}/review"), "en").await;
@@ -390,7 +391,8 @@ fn the_page_of_a_player_has_the_handle_only_while_the_profile_is_public() {
         let (status, html) = page(&mut bot, "/players/anna", "en").await;
         assert_eq!(status, StatusCode::NOT_FOUND);
         assert_eq!(without_address(&html), without_address(&unknown));
-        // The owner may share the page, so that the page does not contain the handle even if the owner requests the page.
+        // The page of a private profile does not contain the handle, even if the owner of the profile requests the page. The owner may
+        // share the page.
         let own = preview(&mut anna, "/players/anna", "en").await;
         assert_eq!(without_address(&own), without_address(&unknown));
     });

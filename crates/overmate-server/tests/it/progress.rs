@@ -164,7 +164,7 @@ fn the_values_of_a_deal_are_withheld_while_it_is_played_without_help() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest) = (table.browser(), table.browser());
-        // First, the host resigns another match on the same deal.
+        // First, the player resigns a match against a computer opponent, on the same deal as their later match against a person.
         let own = host.begin("bga", level()).await;
         host.ask(&own.id, "resign").await;
         let state = begin_between(&mut host, &mut guest, "bga").await;

@@ -47,7 +47,7 @@ fn only_the_first_attempt_of_a_browser_changes_its_rating() {
         assert!(first.solved && first.counted && first.rating > first.before, "{first:?}");
         // An attempt of a new player does not change the rating of the puzzle.
         assert!((first.puzzle - puzzle.rating).abs() < 1e-9, "{first:?}");
-        // A second device with the same identity repeats the attempt.
+        // A second device with the same browser identity makes another attempt at the same puzzle.
         let mut device = browser.clone();
         let again = attempt(&mut device, &puzzle, &[]).await;
         assert!(!again.solved && !again.counted, "{again:?}");
@@ -270,7 +270,7 @@ fn dull_puzzles_come_only_after_the_others_near_the_rating() {
         }
         assert_eq!(found.len(), set.entries().len());
         assert!(dull >= near.len() - others, "{dull}");
-        // Only tried puzzles are left.
+        // The player has tried all puzzles of the set, so that the server offers a tried puzzle again.
         assert!(next(&mut browser, "rules=sackson%2Bfree-move&rating=1200").await.tried);
     });
 }

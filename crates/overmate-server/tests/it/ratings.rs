@@ -342,7 +342,7 @@ fn two_players_begin_only_some_rated_matches_with_each_other_in_a_day() {
         assert_eq!(guest.post(&accept, body.clone()).await.code(), Code::RatedPairFull);
         let mut join = offer;
         (join["join"], join["client_id"]) = (json!(true), json!("an-offer-of-bert"));
-        // If a player may not begin a rated match with the maker of an equal offer, their request to join makes a new offer instead.
+        // Bert's request to join any offer with given terms makes a new offer, because of the limit on rated matches between Anna and Bert.
         // Another player can accept the new offer.
         let made: MadeOffer = guest.post("/api/v1/offers", join).await.ok();
         assert!(made.own.expect("an own offer").offer.rated);
@@ -389,7 +389,8 @@ fn an_account_leaves_only_some_rated_matches_without_a_result_in_a_day() {
         assert_eq!(host.delete(&path).await.code(), Code::NotAllowed);
         let other: MatchView = host.post("/api/v1/matches", rated(level)).await.ok();
         assert_eq!(host.ask(&other.id, "resign").await.code(), Code::RatedLeftFull);
-        // Resignations from unrated matches are not limited, and the opponent has a limit of their own.
+        // A player who has reached the limit on abandoned rated matches can still resign an unrated match. The limit applies to each player
+        // separately.
         let unrated = begin(&mut host, &mut guest, json!({"rated": false})).await;
         host.ask(&unrated.id, "resign").await.ok::<MatchView>();
         let theirs = begin(&mut host, &mut guest, json!({})).await;
@@ -418,7 +419,7 @@ fn a_rated_match_against_a_level_changes_the_rating_of_the_player_only() {
         let [own, fixed] = [seen.a.expect("a rating"), seen.b.expect("a rating")];
         assert_eq!(own.before, RatingState { rating: 1_500, deviation: 350, provisional: true });
         assert_eq!((fixed.before.rating, fixed.before.deviation, fixed.handle), (2_271, 45, None));
-        // A match that ends before the first action counts for nobody. The player can delete the match only after its end.
+        // A rated match that ends before the first action does not count for ratings. The player can delete the match only after its end.
         let first: MatchView = anna.post("/api/v1/matches", rated(level.clone())).await.ok();
         let path = format!("/api/v1/matches/{}", first.id);
         assert_eq!(anna.delete(&path).await.code(), Code::NotAllowed);
@@ -436,7 +437,7 @@ fn a_rated_match_against_a_level_changes_the_rating_of_the_player_only() {
         anna.ask(&state.id, "resign").await.ok::<MatchView>();
         let seen = ratings_of(&mut anna, &state).await;
         let after = seen.a.and_then(|own| own.after).expect("a changed rating");
-        // A loss against a much stronger opponent costs next to nothing.
+        // A loss against a much stronger opponent lowers the player's rating only a little.
         assert!((1_480..1_500).contains(&after.rating), "{after:?}");
         assert_eq!(seen.b.map(|fixed| (fixed.before.rating, fixed.after)), Some((2_271, None)));
         let own = profile(&mut anna, "Anna").await;
@@ -460,7 +461,7 @@ fn a_profile_shows_unrated_matches_apart_from_rated_matches() {
         let table = Table::new().await;
         let (mut host, mut guest, rated_one) = resigned(&table, ["Anna", "Bert"]).await;
         assert_eq!(profile(&mut guest, "Anna").await.casual, []);
-        // The host plays one unrated match of each kind: against Bert, against a level, and against somebody without an account.
+        // Anna plays one unrated match of each kind: against Bert, against a computer level, and against somebody without an account.
         let casual = begin(&mut host, &mut guest, json!({"rated": false})).await;
         resign(&mut host, &mut guest, &casual.id).await;
         let mut nobody = table.browser();
@@ -476,7 +477,7 @@ fn a_profile_shows_unrated_matches_apart_from_rated_matches() {
         begin(&mut host, &mut guest, json!({"rated": false})).await;
         let abandoned = begin(&mut host, &mut guest, json!({"rated": false})).await;
         host.ask(&abandoned.id, "resign").await.ok::<MatchView>();
-        // The profile does not count matches without clocks, either, if one of the persons has not acted.
+        // An unrated match without clocks does not count in the profile if one of its persons has not acted.
         let unclocked = begin_between(&mut host, &mut nobody, "bga").await;
         host.ask(&unclocked.id, "resign").await.ok::<MatchView>();
         let unclocked = begin_between(&mut host, &mut nobody, "bga").await;

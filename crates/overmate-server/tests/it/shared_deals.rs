@@ -179,7 +179,8 @@ fn results_agree_with_the_solver_and_are_ranked() {
             assert_eq!(result.scores, [score(0), score(sum)]);
             lost.push(sum);
 
-            // The value of the deal equals the solver's value for the deal of the record.
+            // The server's value of the shared deal equals the value that the test computes with the solver. The test takes the deal from
+            // the record of the player's match.
             let game = careless.record(&state.id).await.games()[0].after(0);
             let value = Solver::new().analyse(&game, &Budget::unlimited()).value;
             let value = value.exact().map(overmate_solver::ValueForFirst::points);

@@ -162,7 +162,7 @@ fn a_live_connection_is_closed_with_1008_after_a_few_unreadable_messages() {
             }
             assert_eq!(close_code(&mut socket).await, (1008, 0), "{junk}");
         }
-        // A client that sends many unreadable messages without waiting for responses receives the close code, too.
+        // The server closes the live connection of a client that sends many unreadable messages without waiting for responses.
         let mut socket = Socket::open(&served, &host, &live).await;
         for _ in 0..50 {
             socket.0.feed(Message::text("junk")).await.unwrap();
@@ -432,7 +432,7 @@ fn cheap_searches_do_not_wait_for_expensive_searches_of_another_client() {
         .await;
         let mut attacker = table.browser_at("192.0.2.1");
         attacker.post("/api/v1/identity", json!({})).await;
-        // In the attacker's matches, each action of the opponent takes more than a second.
+        // In the matches of one client (the attacker), the computer opponent searches for more than a second before its first action.
         let matches = expensive_matches(&mut attacker, 60).await;
         let analyses = (0..8).map(|deal: u64| {
             let mut attacker = attacker.clone();

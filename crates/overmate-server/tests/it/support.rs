@@ -102,7 +102,7 @@ impl Table {
 
 async fn open(folder: &Path, change: impl FnOnce(Settings) -> Settings) -> Server {
     let mut settings = Settings::new(folder.to_owned());
-    // In tests, all clients with the same IP address share the limits of one browser, unless the test changes this setting.
+    // In tests, an IP address has the same limits as a single browser, unless the test changes this setting.
     settings.limits = Limits {
         browsers_per_address: 1,
         refusal_time: Duration::ZERO,

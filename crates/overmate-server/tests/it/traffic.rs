@@ -149,7 +149,8 @@ async fn play(name: &str, tries: &[Try]) -> usize {
             let state: MatchView = answer.ok();
             assert_eq!(state.sequence, sequence);
             names.push(client_id.clone());
-            // The test's simulation of the match gets the next deal from the server when that deal begins.
+            // At the start of each round, the test copies the round's deal from the server's match state to its own simulation of the
+            // match.
             model = Some(
                 if new_game.games().len() > play.games().len() && new_game.games().len() % 2 == 1 {
                     with_deal(&new_game, &state)
@@ -304,7 +305,7 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
         }
         assert_eq!(seen[0], seen[1]);
         compared += 1;
-        // The test takes the same action in both matches. The action must be legal in both.
+        // In each of the two compared matches, the player to act takes the same action. The action must be legal in both matches.
         let mut legal = Vec::new();
         for (host, guest, state, _) in &mut sides {
             let mut actions: Vec<String> = Vec::new();

@@ -221,7 +221,7 @@ fn the_link_in_a_letter_switches_these_letters_off_and_does_nothing_else() {
         players.turn_of_anna().await;
         assert_eq!(waiting(&table).await, [""; 0]);
 
-        // The web client can switch the e-mails about turns off, too. The owner may switch the e-mails on again.
+        // The web client can switch the e-mails about turns off with the token from an e-mail. The owner may switch the e-mails on again.
         assert!(switch(&mut players.anna, true, "en").await.address.expect("an address").turns);
         let stop = "/api/v1/me/mail/unsubscription";
         let body = json!({"token": token});
@@ -313,13 +313,14 @@ fn an_attempt_of_a_server_that_stops_is_repeated_after_it_has_failed() {
     run(async {
         let (mut smtp, table, _served, mut players) = begin("en", |limits| limits).await;
         fail_once(&smtp, &table, &mut players).await;
-        // The database lease for the e-mail is free, but the server of the earlier attempt has not recorded the outcome yet.
+        // The test makes the result of the first attempt to send the e-mail unknown, while no server holds the database lease for the
+        // e-mail.
         table.execute("UPDATE turn_mails SET failed = FALSE, at = unixepoch()").await;
         make_due(&table, "mail").await;
         let waits = "SELECT count(*) FROM leases WHERE name LIKE 'mail:%' AND holder IS NULL
             AND until BETWEEN unixepoch() * 1000 + 10000 AND unixepoch() * 1000 + 31000";
         wait_until(&table, waits).await;
-        // The server of the earlier attempt records that the attempt has failed.
+        // The test records that the first attempt to send the e-mail has failed, as the server of this attempt would do.
         table.execute("UPDATE turn_mails SET failed = TRUE").await;
         make_due(&table, "mail").await;
         Players::token(&smtp.next().await);

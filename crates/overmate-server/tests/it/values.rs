@@ -125,7 +125,7 @@ async fn given(device: &mut Browser, known: &Known) -> BTreeMap<&'static str, bo
     let mut is_drawn = false;
     for _ in 0..60 {
         let answer = device.get(&next).await;
-        // If the server withholds the puzzle, and no other puzzle has such a high rating, the status is 404.
+        // The server responds with status 404 if it withholds `puzzle` and no other puzzle has a rating above the query parameter `above`.
         let is_none = answer.status == StatusCode::NOT_FOUND;
         is_drawn |= !is_none && answer.ok::<PuzzleWire>().id == puzzle.id;
     }
