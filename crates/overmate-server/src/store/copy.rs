@@ -54,9 +54,11 @@ pub(crate) enum CopyFault {
     HoldsData(&'static str),
     /// The rows of a table differ between the source and the target database.
     Differs(&'static str),
-    /// Servers or operators' commands use the source database. The number counts their sessions.
+    /// Servers, or commands of operators, are connected to the database from which the rows are to be copied. The number counts their
+    /// sessions.
     SourceInUse(i64),
-    /// Servers or operators' commands use the target database. The number counts their sessions.
+    /// Servers, or commands of operators, are connected to the database to which the rows are to be copied. The number counts their
+    /// sessions.
     TargetInUse(i64),
 }
 
@@ -131,7 +133,8 @@ async fn sessions(connection: &mut Connection) -> Result<i64, Error> {
     }
     let mut sessions = 0;
     for _ in 0..SESSION_CHECKS {
-        // Within a transaction, each query for the sessions gets the same list until `pg_stat_clear_snapshot` discards this list.
+        // Within a transaction, PostgreSQL shows the same list of sessions in `pg_stat_activity` until `pg_stat_clear_snapshot` discards
+        // the list.
         statement("SELECT pg_stat_clear_snapshot()").execute(&mut *connection).await?;
         let query = statement(
             "SELECT count(*) FROM pg_stat_activity
@@ -146,8 +149,8 @@ async fn sessions(connection: &mut Connection) -> Result<i64, Error> {
     Ok(sessions)
 }
 
-/// Checks that no other session of a server or an operator's command uses the source or target database of a copy. `unreadable` converts
-/// the error of a failed check, and `in_use` converts the number of found sessions.
+/// Checks that no server and no operator's command has a session in the database of `connection`, apart from `connection` itself.
+/// `unreadable` converts the error of a failed check, and `in_use` converts the number of found sessions.
 async fn check_unused(
     connection: &mut Connection,
     unreadable: fn(Error) -> CopyFault,
@@ -159,8 +162,8 @@ async fn check_unused(
     }
 }
 
-/// Begins a transaction on the source database of a copy. The transaction shows one state of all tables, and prevents writes. No
-/// server may use the database.
+/// Begins a transaction on the database from which all rows are to be copied. The transaction shows one state of all tables, and prevents
+/// writes. No server may use the database.
 pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), CopyFault> {
     check_unused(connection, source, CopyFault::SourceInUse).await?;
     inspect::check_schema(connection).await.map_err(CopyFault::Source)?;

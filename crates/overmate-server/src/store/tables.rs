@@ -26,7 +26,7 @@ pub(super) struct Table {
     pub(super) count: &'static str,
     /// SQL query that tells whether the table contains a row.
     pub(super) has_rows: &'static str,
-    /// SQLite statement that inserts a row into the table.
+    /// SQLite statement that inserts a row into the described database table.
     pub(super) insert: &'static str,
     /// PostgreSQL `COPY` statement that inserts a stream of rows in text format into the table.
     pub(super) copy: &'static str,

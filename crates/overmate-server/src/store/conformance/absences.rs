@@ -76,7 +76,7 @@ async fn days_off(Pair { a, b, .. }: &mut Pair) {
     let begun = race.await.into_iter().filter(|done| *done == Appended::Stored).count();
     assert_eq!((begun, of(a, 3).await.len()), (1, 1));
 
-    // A turn feed has one secret URL. A new URL replaces the former one.
+    // Each person has at most one secret URL for the web feed of their turns. A new URL replaces the former one.
     let set = async |person, token: Option<&str>| {
         let set = a.set_feed(holder(person), holder(person), token.map(str::to_owned)).await;
         assert_eq!(set.expect("a write"), Appended::Stored);

@@ -60,8 +60,8 @@ pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     // A rate limit with a smaller `step` (the time window divided by the number of permitted requests) accepts more requests.
     let large = Counted { key: 4, step: LONG / 20 };
     assert_eq!(taken(pair, (0..40).map(|_| vec![large])).await, 20);
-    // The test requests share some rate limits, and name the keys of their rate limits in descending order. Concurrent statements must
-    // never deadlock.
+    // Concurrent requests that share some of their rate limits must never cause a deadlock in the database. Half of the requests list the
+    // keys of their rate limits in descending order, and the others in ascending order.
     let requests = (0..60).map(|number| {
         let mut request = of((0..4).map(|place| 10 + (number * (place + 1)) % 7));
         request.sort_by_key(|counted| counted.key);

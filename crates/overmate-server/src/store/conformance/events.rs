@@ -123,7 +123,7 @@ pub(super) async fn events(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(a.due_events(11).await.expect("a read"), [id(10), id(11)]);
 
-    // Only the host lets an event begin before its time.
+    // Only the host (creator) of a tournament event can start the event before its planned time.
     let start = |number: u32, host: u8, at: i64| EventChange::Start {
         id: id(number),
         host: holder(host),
@@ -319,7 +319,7 @@ pub(super) async fn steps(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(exists, [first, first + 1].contains(&number), "{number}");
     }
 
-    // A background step that pairs an absent player of a tournament event is refused, and changes nothing.
+    // The store refuses a new pairing with a player who has left the tournament event, and changes nothing.
     assert_eq!(leave(b, 1, 3).await, Appended::Stored);
     let boards = vec![board(201, 4, 3)];
     let refused = EventStep { kind, boards, ..step(1, 1) };

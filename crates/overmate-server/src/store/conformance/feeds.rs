@@ -52,8 +52,8 @@ pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
         assert!(!has_feed(a, 80).await);
     }
 
-    // A browser that is signed out while it sets the secret URL of a turn feed leaves no secret URL. The order of the two requests makes no
-    // difference.
+    // A browser sets the secret URL of its owner's turn feed while another request signs the browser out. Afterwards, the feed has no
+    // secret URL, whichever request comes first.
     for browser in 90..106 {
         let hash = [browser; 32];
         offer(a, 80, CodeKind::Link, hash).await;

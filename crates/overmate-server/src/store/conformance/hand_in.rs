@@ -69,7 +69,7 @@ pub(super) async fn hand_in(Pair { a, b, operator }: &mut Pair) {
     // An offline match counts as played at the time of its submission, and not at its reported start.
     let has_played = async |before| b.has_played(holder(2), before).await.expect("a read");
 
-    // A person's second request with the client id of their earlier submission stores nothing, even if it contains another match.
+    // A person's second request with the same idempotency key stores nothing, even if it contains another match.
     let again = b.hand_in(offline(2), request("first"), log(3)).await;
     assert_eq!(again.expect("a write"), Appended::Conflict);
     let begun = b.create(offline(2), Some(request("first"))).await.expect("a write");

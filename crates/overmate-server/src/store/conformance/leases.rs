@@ -94,8 +94,8 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!((take(a).await, take(b).await), (Appended::Stored, Appended::Conflict));
-    // A released lease passes to a server that asks for all due leases only after the pause that was set at the release. A server that asks
-    // for the lease by its name gets the lease at once.
+    // A server that asks for all due leases gets a released lease only after the pause that the releasing server has set. A server that
+    // asks for the lease by its name gets the lease at once.
     assert_eq!(a.release_lease(id(1), LONG).await.expect("a write"), Appended::Stored);
     assert_eq!((keep(a).await, keep(b).await), (vec![], vec![]));
     assert_eq!((take(b).await, take(a).await), (Appended::Stored, Appended::Conflict));

@@ -129,7 +129,8 @@ async fn one_address_of_several(a: &Shared, b: &Shared) {
         let queued = change(a, MailChange::Queue { message, password }).await;
         assert_eq!(queued, Appended::Conflict);
     }
-    // A change of the settings of an address makes the links in all messages to the person invalid.
+    // After a person has changed the settings of their e-mail address, the links in their earlier confirmation and recovery e-mails are
+    // invalid.
     for (kind, text, hash) in
         [(MailKind::Confirm, "stranger@b.example", 30), (MailKind::Recover, "anna@b.example", 31)]
     {
@@ -318,7 +319,8 @@ pub(super) async fn recoveries(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.change_person(late).await.expect("a write"), Appended::Conflict);
     assert_eq!(of(a, 1).await, Some(address(1, "anna@a.example", true, 100)));
 
-    // A message is dropped after the maximum number of attempts, and a message that nobody sends expires.
+    // A queued e-mail is no longer due after the maximum number of attempts to send it. The server of the last attempt can drop the e-mail.
+    // An e-mail that no server tries to send expires.
     assert_eq!(queue(a, recovery, 1, "anna@a.example", 300).await, Appended::Stored);
     let (mut at, mut tries) = (300, 0);
     while let Some(next) = due(b, at).await.pop() {

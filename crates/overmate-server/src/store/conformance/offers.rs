@@ -194,7 +194,7 @@ pub(super) async fn race_for_an_offer(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(ids(b, 121).await, left[1..]);
     // An accepted correspondence offer is kept for days, because its maker may come back late.
     assert_eq!(a.offer(&id(2)).await.expect("a read").map(|offer| offer.until), Some(9_000));
-    // If two browsers have become one person, neither of them can accept this person's offers.
+    // A browser cannot accept the match offers of a person to whose account it has signed in.
     assert_eq!(make(a, offer(40, 40)).await, Appended::Stored);
     assert_eq!(
         make(a, Offer { rules: "sackson".to_owned(), ..offer(42, 41) }).await,
@@ -331,7 +331,7 @@ pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
         async |offer| change(b, OfferChange::Make { offer, is_new: true, limits: NO_LIMITS }).await;
     assert_eq!(make_new(rated(3, 2)).await, Appended::Conflict);
     assert_eq!(make_new(offer(3, 2)).await, Appended::Stored);
-    // The offer shows the maker's rating for the rule set and the pace of the offer.
+    // A rated match offer shows the maker's rating for the rule set and the pace (live or correspondence) of the offer.
     let other = PersonChange::Account(AccountChange::Make {
         account: Account {
             is_private: false,
@@ -370,7 +370,7 @@ pub(super) async fn rated_offers(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(private.map(|offer| offer.id).collect::<Vec<_>>(), [id(1), id(4)]);
 }
 
-/// Returns a test challenge of a browser identity to another player. Each byte of the tag of the other player's handle is `to`.
+/// Builds a test challenge from a browser identity to another player. Each byte of the tag of the other player's handle is `to`.
 fn challenge(number: u32, browser: u8, to: u8) -> Offer {
     let addressee =
         Addressee { handle: "anna".to_owned(), tag: [to; 32], person: None, has_declined: false };

@@ -103,8 +103,8 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     let account = b.account(holder(1)).await.expect("a read").expect("an account");
     assert_eq!(account.password, None);
 
-    // A sign-in with a passkey must name the stored state of the passkey, and replaces this state. A second sign-in with the former state
-    // is refused.
+    // A sign-in with a passkey succeeds only if the request contains the stored state of the passkey, and then replaces this state. A
+    // second sign-in with the former state is refused.
     let former = "{\"counter\":1}";
     assert_eq!(sign_in(b, 1, (9, former, "new"), 3, 70).await, Appended::Conflict);
     assert_eq!(sign_in(b, 2, (1, former, "new"), 3, 70).await, Appended::Conflict);
@@ -137,7 +137,7 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     });
     assert_eq!(a.change_person(offer).await.expect("a write"), Appended::Stored);
     assert_eq!(remove(a, 1, 1).await, Appended::Stored);
-    // The removal of a passkey makes the person's codes invalid, because whoever had the passkey may have made codes.
+    // The removal of a passkey makes the person's linking and recovery codes invalid, because whoever had the passkey may have made codes.
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(sign_in(a, 1, (1, "new", "new"), 5, 86).await, Appended::Conflict);
     assert_eq!(remove(b, 1, 2).await, Appended::Conflict);
@@ -194,7 +194,7 @@ async fn challenges(a: &Shared, b: &Shared) {
         begin(challenge(1, person, 400)).await;
         assert_eq!(found(1, 399).await, Some(challenge(1, person, 400)));
         assert_eq!(found(1, 400).await, None);
-        // Two servers use one challenge at the same time. Exactly one of them succeeds.
+        // Two servers try to use up the same passkey challenge at the same time. Exactly one of them succeeds.
         let (one, other) = tokio::join!(change(a, use_up(1)), change(b, use_up(1)));
         assert!((one == Appended::Stored) != (other == Appended::Stored), "{one:?} {other:?}");
         assert_eq!(found(1, 100).await, None);

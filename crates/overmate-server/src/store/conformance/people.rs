@@ -118,7 +118,7 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
         let is_noted = log.last().is_some_and(|entry| entry.kind == EntryKind::Operator);
         assert_eq!(is_noted, noted, "match {number}");
     }
-    // Browsers 1 and 3 are one person now. A request of browser 1 with the client id of a request of browser 3 counts as a
+    // Browsers 1 and 3 belong to the same person now. A request of browser 1 with the client id of a request of browser 3 counts as a
     // repetition.
     assert_eq!(b.created_by(&request(1)).await.expect("a read"), Some(id(3)));
     let again = b.create(against_computer(7, holder(1)), Some(request(1))).await;
@@ -131,7 +131,8 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     let alone = Selection::WithoutHelp { holder: holder(1) };
     assert_eq!(ids(b, alone).await, [id(2)].into());
 
-    // A match that browser 2 begins later with its former identity also belongs to person 1, and counts towards this person's quota.
+    // A match that a linked browser begins under its former identity belongs to the person to whom the browser is linked. The match also
+    // counts towards this person's quota.
     create(a, against_computer(5, holder(2))).await;
     assert_eq!(ids(b, held(1)).await.len(), 5);
     assert_eq!(MOST_UNFINISHED, 5);
@@ -146,7 +147,7 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(puzzles, ["t", "r", "q", "p"].map(|puzzle| (puzzle, after_p)));
     assert_eq!(b.puzzle_player(holder(1)).await.expect("a read"), rating);
     assert_eq!(b.puzzle_player(holder(2)).await.expect("a read"), None);
-    // A puzzle attempt that browser 2 sends with its former identity also belongs to person 1.
+    // A puzzle attempt that a linked browser sends under its former identity belongs to the person to whom the browser is linked.
     assert_eq!(attempt(a, 2, "p").await, Appended::Conflict);
     assert_eq!(attempt(a, 2, "s").await, Appended::Stored);
     let tried = b.tried_puzzles(holder(1), 0, "s").await.expect("a read");
@@ -175,8 +176,8 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, offer(1, 2, 30, CodeKind::Link, 95)).await, Appended::Conflict);
     assert_eq!(change(a, offer(1, 3, 31, CodeKind::Link, 95)).await, Appended::Stored);
     assert_eq!(change(a, add(31, 2, 96)).await, Appended::Conflict);
-    // If one browser of a person signs out another browser, the person's codes become invalid. If a browser signs itself out, the
-    // codes stay valid.
+    // If one browser of a person signs out another browser, the person's linking and recovery codes become invalid. If a browser signs
+    // itself out, the codes stay valid.
     assert_eq!(change(a, add(29, 7, 96)).await, Appended::Conflict);
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(change(a, offer(1, 3, 32, CodeKind::Recovery, 96)).await, Appended::Stored);
@@ -184,7 +185,7 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, own).await, Appended::Stored);
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), Some(left(96, 1)));
 
-    // The erasure of a person removes all codes of the person.
+    // The erasure of a person removes all their linking and recovery codes.
     assert_eq!(
         change(a, PersonChange::Forget { person: holder(1), at: 100 }).await,
         Appended::Stored
@@ -253,7 +254,7 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, offer(1, 1, 3, CodeKind::Link, 30)).await, Appended::Stored);
     assert_eq!(change(b, add(1, 2, 31)).await, Appended::Conflict);
 
-    // Many browsers use one code at the same time on two servers. Exactly one browser is added to the person.
+    // Ten browsers use the same linking code at the same time on two servers. Exactly one browser is added to the person.
     let race = (10..20).map(|browser| {
         let server = if browser % 2 == 0 { &*a } else { &*b };
         change(server, add(3, browser, 40))
@@ -297,7 +298,7 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, add(8, 8, 2_000_000_004)).await, Appended::Conflict);
     assert_eq!(change(a, offer(6, 6, 11, CodeKind::Link, 2_000_000_005)).await, Appended::Conflict);
 
-    // Two people use each other's codes at the same time on two servers. Exactly one of them joins the other.
+    // Two people use each other's linking codes at the same time on two servers. Exactly one of the two requests succeeds.
     for (round, [one, other]) in [[31, 32], [33, 34], [35, 36], [37, 38]].into_iter().enumerate() {
         for person in [one, other] {
             let offer = offer(person, person, person, CodeKind::Link, 2_000_000_010);
@@ -321,7 +322,7 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
 async fn read_no_whole_table(operator: &mut Connection, selections: [operators::Seats<'_>; 2]) {
     operator.begin().await.expect("a transaction");
     if let Connection::Postgres(_) = operator {
-        // PostgreSQL reads a small table without an index, so that the test adds rows. SQLite chooses an index regardless of the number of
+        // The test adds rows, because PostgreSQL reads a small table without an index. SQLite chooses an index regardless of the number of
         // rows.
         for sql in [
             "INSERT INTO matches (id, rules, deals, watch, created_at)
@@ -359,7 +360,7 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
         assert_eq!(created.await.expect("a write"), Appended::Stored);
     }
     assert_eq!(change(a, offer(1, 1, 1, CodeKind::Recovery, 10)).await, Appended::Stored);
-    // The creation of a code changes no browser, so that the store reports no changed browser.
+    // The store reports no changed browser after the creation of a recovery code.
     assert_eq!(b.act_targets(30).await.expect("a read"), [""; 0]);
     assert_eq!(change(a, add(1, 2, 11)).await, Appended::Stored);
     assert_eq!(change(a, offer(1, 1, 2, CodeKind::Recovery, 12)).await, Appended::Stored);

@@ -62,7 +62,7 @@ pub(super) async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
     );
     let (first, last) = tried.numbers.expect("two attempts");
     assert!(first < last, "{first} {last}");
-    // The flag `has_asked` tells whether the browser has tried the given puzzle, wherever the returned list of attempts begins.
+    // The flag `has_asked` tells whether the browser has ever tried the requested puzzle, even if the returned list omits this puzzle.
     for (from, asked, has_asked) in
         [(first + 1, "bga-1", true), (last, "bga-2", true), (last, "bga-3", false)]
     {
@@ -97,7 +97,7 @@ pub(super) async fn puzzles_of_browsers(Pair { a, b, .. }: &mut Pair) {
 pub(super) async fn ratings_of_puzzles(Pair { a, b, .. }: &mut Pair) {
     const BROWSERS: u8 = 6;
     const EARLIER: i64 = 8;
-    // Each browser tries puzzles that nobody else tries, until its own rating is established.
+    // Each browser tries puzzles that no other browser tries, until the browser's puzzle rating is established.
     for number in 1..=BROWSERS {
         for at in 1..=EARLIER {
             let puzzle = format!("own-{number}-{at}");
@@ -156,8 +156,8 @@ pub(super) async fn order_of_attempts(Pair { a, b, operator }: &mut Pair) {
 pub(super) async fn runs_of_puzzles(Pair { a, b, .. }: &mut Pair) {
     const STREAK: &str = "streak:01234567";
     const STORM: &str = "storm:01234567";
-    // Each tuple holds the browser, the puzzle, the success, the time and the run of an attempt, and whether the attempt counts
-    // in the run.
+    // Each tuple describes one puzzle attempt. The fields are the browser, the puzzle, the success, the time, the puzzle run (streak or
+    // storm), and whether the attempt counts in this run.
     let attempts = [
         (1, "a", true, 10, Some(STREAK), true),
         (1, "b", true, 2_000, Some(STREAK), true),
@@ -200,7 +200,7 @@ pub(super) async fn runs_of_puzzles(Pair { a, b, .. }: &mut Pair) {
     let others = PuzzleCounts { attempts: 4, solved: 4, best_streak: 3, best_storm: 0 };
     assert_eq!(counts(2).await, others);
     assert_eq!(counts(99).await, PuzzleCounts::default());
-    // A further attempt at a tried puzzle changes no puzzle run.
+    // A repeated attempt at the same puzzle changes none of the browser's counts, such as its best streak.
     let run = PuzzleRun::parse("streak:another1");
     let again = Attempt { run, ..attempt(holder(1), "a", 3_200) };
     assert_eq!(a.attempt(again).await.expect("a write"), Appended::Conflict);

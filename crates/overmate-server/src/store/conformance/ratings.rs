@@ -270,7 +270,7 @@ async fn near(store: &Shared, known: [MatchRating; 2]) {
 
 async fn end_of_ratings(a: &Shared, b: &Shared, anna: Holder) {
     let number = matches(b, 2).await.len();
-    // A player who deletes a match keeps the rating and its change, and both players still see each other's names.
+    // A player who deletes a match keeps their rating and the rating change of the match. Both players still see each other's names.
     let all = async |person| b.rated_matches(person, None, 99).await.expect("a read");
     let seen = [all(holder(2)).await, all(anna).await];
     let rating = of(b, holder(2)).await;

@@ -93,11 +93,11 @@ pub(super) async fn relations(Pair { a, b, .. }: &mut Pair) {
     change_person(a, PersonChange::Account(private)).await;
     let known = b.relations_of(holder(1), FAVOURITE).await.expect("a read");
     assert_eq!(known.iter().map(|one| one.is_private).collect::<Vec<_>>(), [false, true]);
-    // The removal of a favourite ends the relation in one direction only.
+    // A person who removes another person from their favourites stays a favourite of this other person.
     remove(b, 2, 1).await;
     remove(b, 2, 1).await;
     assert_eq!(between(a, 1, 2).await, [true, false]);
-    // The erasure of a person ends their relations in both directions.
+    // The erasure of a person removes this person's favourites, and removes the person from the favourites of others.
     assert_eq!(add(a, 3, 1, 140).await, Appended::Stored);
     change_person(a, PersonChange::Forget { person: holder(3), at: 150 }).await;
     assert_eq!(favourites(b, 1).await, [named("bert", 110, false)]);
@@ -203,7 +203,7 @@ pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
     change_person(b, join).await;
     assert_eq!(apart(b, 3, 4).await, [false, true, false]);
     assert_eq!(between(a, 3, 4).await, [false, false]);
-    // The number of blocks of a person is limited.
+    // The number of persons whom one person can block is limited.
     for person in 0..MOST_RELATIONS {
         let other = 20 + u8::try_from(person).expect("a byte");
         assert_eq!(ignore(b, 1, other, BLOCK, 200).await, Appended::Stored, "{other}");
@@ -219,7 +219,7 @@ pub(super) async fn operators_and_relations(Pair { a, b, operator }: &mut Pair) 
     }
     assert_eq!(add(a, 1, 2, 100).await, Appended::Stored);
     assert_eq!(add(a, 2, 1, 100).await, Appended::Stored);
-    // The relations of an account stay when an operator revokes its browser.
+    // An account keeps its favourites when an operator signs out the account's browsers and moves the account to a new identity.
     operators::revoke_browser(operator, holder(1), holder(5), 60).await.expect("a write");
     assert_eq!(between(b, 5, 2).await, [true, true]);
     assert_eq!(between(b, 1, 2).await, [false, false]);

@@ -32,7 +32,8 @@ async fn set(
 
 async fn texts(store: &Shared) -> ByPlayer<SeatText> {
     let texts = store.seat_texts(&id(1)).await.expect("a read");
-    // A read of the private texts of several matches returns the same texts as a read of one match, and leaves out unknown matches.
+    // For several matches at once, `seat_texts_of` returns the same conditional answers and notes as `seat_texts`. It leaves out unknown
+    // matches.
     let mut several = store.seat_texts_of(vec![id(99), id(1)]).await.expect("a read");
     let one = several.remove(&id(1));
     assert!(several.is_empty());
@@ -127,7 +128,7 @@ pub(super) async fn refused_texts(Pair { a, .. }: &mut Pair) {
     assert_eq!(stored.a.note.as_deref(), Some("note 59"));
 }
 
-/// Tests that a person can leave a match without a replay of the match log. The match is removed with the last person.
+/// Tests that the store can remove a person from a match without replaying the log of the match. The match is removed with the last person.
 pub(super) async fn vacated_seats(Pair { a, b, .. }: &mut Pair) {
     create(a, between(1)).await;
     create(a, against_computer(2, holder(1))).await;

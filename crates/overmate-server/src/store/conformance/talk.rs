@@ -127,7 +127,8 @@ async fn ends(a: &Shared, b: &Shared) {
     assert_eq!(send(a, Player::A, 1, "to nobody", 320).await, Appended::Conflict);
     assert_eq!(b.remove(id(1), 1).await.expect("a write"), Appended::Stored);
     assert_eq!(texts(a, 1, 0).await, []);
-    // An erased account has no favourites, so that the other player cannot send a message.
+    // After the account of one player has been erased, the opponent cannot send this player a chat message. Only mutual favourites may send
+    // messages, and an erased account has no favourites.
     let forget = PersonChange::Forget { person: holder(2), at: 400 };
     assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
     assert_eq!(send_in(a, 2, (Player::A, 1), "no account", 90_000).await, Appended::Conflict);

@@ -157,7 +157,7 @@ pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.turn_mail(person, &id(MATCH), 2).await.expect("a read"), None);
     assert_eq!(b.turn_mail(holder(1), &id(MATCH), 1).await.expect("a read"), None);
 
-    // After a failed attempt, the next attempt to send an e-mail has a new token.
+    // After a failed attempt to send an e-mail, the next attempt replaces the token in the e-mail's unsubscribe link.
     assert_eq!(end(b, 2, 9, TurnMailAnswer::Failed).await, Appended::Conflict);
     assert_eq!(end(b, 2, hash, TurnMailAnswer::Failed).await, Appended::Stored);
     assert!(mails(a, 2).await[0].failed);
@@ -176,7 +176,7 @@ pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(refuse(b, 20 + turn, at).await, Appended::Stored);
         let expected = (number < MOST_REFUSALS, number, at + REFUSAL_PAUSE);
         assert_eq!(state(a, 2).await, expected);
-        // A further refusal by the mail server within the pause after a refusal is not counted.
+        // A refusal by the mail server does not count if the pause after the previous refusal has not ended.
         assert_eq!(refuse(a, 20 + turn, at + REFUSAL_PAUSE - 1).await, Appended::Conflict);
         assert_eq!(state(b, 2).await, expected);
     }

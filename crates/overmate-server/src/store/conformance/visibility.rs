@@ -44,7 +44,8 @@ async fn page(store: &Shared, wanted: PublicWanted) -> PublicPage {
 const RUNNING: PublicWanted =
     PublicWanted { rules: None, is_finished: false, after: None, limit: 10 };
 
-/// Returns, for each match on a page of public matches, the number in the id of the match and the permission to watch the match.
+/// Returns the number and the watch permission of each match on a page of public matches. The number of a test match is its id, read as a
+/// hexadecimal number.
 fn numbers(page: &PublicPage) -> Vec<(u32, Watching)> {
     let number = |id: &str| u32::from_str_radix(id, 16).expect("a number");
     page.matches.iter().map(|found| (number(&found.id), found.watching)).collect()
@@ -92,7 +93,8 @@ pub(super) async fn public_matches(Pair { a, b, .. }: &mut Pair) {
     create(a, public(2, [1, 2])).await;
     create(b, public(3, [3, 4])).await;
     create(b, MatchInfo { rules: "pagat".to_owned(), ..public(4, [5, 6]) }).await;
-    // In match 5, a person plays against themselves, as after two browsers have joined one person. Such a match is not listed.
+    // In match 5, the same person plays as player A and as player B. Such a match arises when the browsers of its two players are linked,
+    // and is not listed.
     create(a, public(5, [7, 7])).await;
     let open = Watching::AtOnce;
     let all = page(a, RUNNING).await;

@@ -156,9 +156,9 @@ pub(crate) struct EventBoard {
     /// Player number, in the tournament event, of player B on the board (pairing); `None` for a bye.
     pub(crate) b: Option<u32>,
     pub(crate) match_id: Option<String>,
-    /// Unix time at which the match on the board (pairing) began, in seconds.
+    /// Unix time, in seconds, at which the match of two paired players began, or a bye was given.
     pub(crate) began_at: i64,
-    /// Unix time at which the match on the board (pairing) ended, in seconds; `None` before the end.
+    /// Unix time, in seconds, at which the match of two paired players ended, or a bye was given; `None` while the match runs.
     pub(crate) ended_at: Option<i64>,
     /// Points that player A of the board (pairing) gets in the tournament event; `None` before the end of the match.
     pub(crate) points: Option<i32>,
@@ -203,18 +203,18 @@ pub(crate) struct BoardScore {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct EventStep {
     pub(crate) id: String,
-    /// Number of background steps of the tournament event that the servers must have executed before this step. If the store contains
-    /// another number, this step changes nothing.
+    /// Number of background steps of the tournament event that precede the new step. If the store contains another number, the new step
+    /// changes nothing.
     pub(crate) after: i64,
-    /// Unix time, in seconds, at which a server executes this background step of the tournament event.
+    /// Unix time of the background step of the tournament event, in seconds.
     pub(crate) at: i64,
     pub(crate) state: EventState,
     /// Kind and length of the tournament event. The start of a Swiss event may reduce the length.
     pub(crate) kind: EventKind,
     pub(crate) round: u32,
     pub(crate) scores: Vec<BoardScore>,
-    /// Player numbers of the players whom this step records as absent. These players get no new pairing until they return to the tournament
-    /// event.
+    /// Player numbers of the players whom the background step of the tournament event records as absent. These players get no new pairing
+    /// until they return to the tournament event.
     pub(crate) absent: Vec<u32>,
     pub(crate) deals: Vec<EventDeal>,
     /// New boards (pairings) of the tournament event, each with its match, or with `None` for a bye.

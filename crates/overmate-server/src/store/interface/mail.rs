@@ -175,7 +175,7 @@ pub(crate) enum MailChange {
 }
 
 impl MailChange {
-    /// Returns the person whose e-mail address or stored e-mail changes.
+    /// Returns the person whose e-mail address or e-mail messages a `MailChange` changes.
     pub(crate) fn person(&self) -> Holder {
         match self {
             Self::Queue { message, .. } => message.person,

@@ -115,7 +115,7 @@ pub(crate) struct CodeOffer {
 /// Person to whom a browser is added, given by the hash of a linking or recovery code, or by the person's identity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Joined<'a> {
-    /// Person who made a linking or recovery code, given by the SHA-256 hash of the code.
+    /// Person who made the linking or recovery code with the given SHA-256 hash.
     MakerOf(&'a [u8; 32]),
     /// Person to whom a browser is added, given by the person's identity (a token hash).
     Person(Holder),
@@ -146,7 +146,7 @@ pub(crate) enum Proof {
     Password(String),
     /// SHA-256 hash of an unused recovery code of the person. The password change consumes the code.
     RecoveryCode([u8; 32]),
-    /// The account has no password yet: the identity of the browser suffices as a proof.
+    /// Proof by the identity of the owner's browser alone, for an account that has no password yet.
     NoPassword,
 }
 
@@ -240,8 +240,8 @@ pub(crate) enum PersonChange {
 }
 
 impl AccountChange {
-    /// Returns the person whose web feed of due turns may be removed by this change of an account. A change that keeps all feeds gives no
-    /// person. The feed is removed because other people may know its secret URL.
+    /// Returns the person whose web feed of due turns an `AccountChange` may remove. A change that keeps all feeds gives no person. The
+    /// feed is removed because other people may know its secret URL.
     pub(crate) fn exposed(&self) -> impl Iterator<Item = Holder> + use<> {
         let person = match self {
             Self::Make { account, .. } => Some(account.person),

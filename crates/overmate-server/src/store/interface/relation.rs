@@ -60,7 +60,7 @@ pub(crate) struct KnownRelation {
     pub(crate) handle: String,
     /// Unix time at which the favourite, mute or block was added, in seconds.
     pub(crate) at: i64,
-    /// Whether the favourite, muted or blocked person has added the author of this relation to their own favourites.
+    /// Whether the listed favourite, or muted or blocked person, has the owner of the list as a favourite.
     pub(crate) is_mutual: bool,
     /// Whether the profile of the favourite, or of the muted or blocked person, is private.
     pub(crate) is_private: bool,

@@ -81,7 +81,7 @@ pub(crate) trait Store:
     /// Returns the sequence number of the last log entry of each given match that exists; 0 for an empty log.
     fn sequences(&self, ids: Vec<String>) -> StoreFuture<'_, Vec<(String, u64)>>;
 
-    /// Appends an entry to a match's log, if the log contains neither the sequence number nor the client id of the entry.
+    /// Appends an entry to the log of a match, if the entry has the next sequence number and a new idempotency key (client id).
     fn append(&self, addition: Addition) -> StoreFuture<'_, Appended>;
 
     /// Returns the log entry of a match that an earlier request with a given client id has appended, or `None`.
@@ -233,8 +233,8 @@ pub(crate) trait Store:
 /// Rate limit against which a request is counted, as input of the generic cell rate algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Counted {
-    /// Keyed hash that identifies a rate limit and the limited browser or address. The hash reveals neither the browser nor the
-    /// address.
+    /// Keyed hash of a rate limit and of its subject: a browser, IP address, IP network, account or e-mail address. The hash does not
+    /// reveal the subject.
     pub(crate) key: i64,
     /// Emission interval of the generic cell rate algorithm: the time window divided by the number of permitted requests.
     pub(crate) step: Duration,
@@ -338,7 +338,7 @@ pub(crate) enum Selection {
     },
     /// Finished matches in which a person holds exactly one seat, from the latest end to the earliest.
     Finished {
-        /// Person who holds exactly one seat of each match.
+        /// Person whose finished matches are selected. The person holds exactly one seat of each selected match.
         holder: Holder,
         /// Maximum number of matches that the query returns.
         limit: u32,
@@ -495,7 +495,8 @@ pub(crate) struct SeatTaken {
     pub(crate) player: Player,
     pub(crate) holder: Holder,
     pub(crate) name: Option<String>,
-    /// Person who holds the other seat of a rated match. `None` if the match is unrated, or if no person holds that seat.
+    /// Opponent of the person who takes the open seat of a rated match. `None` if the match is unrated, or if no person holds the
+    /// opponent's seat.
     pub(crate) rated_host: Option<Holder>,
 }
 
@@ -534,7 +535,7 @@ pub(crate) enum OfferChange {
     Accept {
         id: String,
         info: MatchInfo,
-        /// Person and client id of the acceptor's request: the idempotency key of the acceptance.
+        /// Idempotency key of the request that accepts the match offer: the accepting person and the client id.
         request: NewMatchRequest,
         at: i64,
     },

@@ -91,7 +91,7 @@ impl Visibility {
 pub(crate) struct VisibilityChange {
     pub(crate) person: Holder,
     pub(crate) visibility: Visibility,
-    /// Unix time of the change, in seconds.
+    /// Unix time at which the person changed the visibility settings, in seconds.
     pub(crate) at: i64,
 }
 
@@ -155,6 +155,6 @@ pub(crate) struct Present {
 pub(crate) struct KnownPresence {
     pub(crate) person: Holder,
     pub(crate) handle: String,
-    /// Whether the favourite is connected to any server, according to the servers' reports.
+    /// Whether the favourite player is connected to any server, according to the servers' reports.
     pub(crate) is_here: bool,
 }

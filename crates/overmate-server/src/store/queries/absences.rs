@@ -38,7 +38,7 @@ pub(crate) async fn write(
     connection: &mut Connection,
     AbsenceChange { person, kind }: AbsenceChange,
 ) -> Result<Appended, Error> {
-    // The browser that asked to begin or end the days off may meanwhile have joined another person, or its data may have been erased.
+    // The requesting browser may have been linked to another person since its request about days off, or its data may have been erased.
     let Some(person) = known_person_of(connection, person).await? else {
         return Ok(Appended::Conflict);
     };

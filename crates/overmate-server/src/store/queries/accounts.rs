@@ -209,7 +209,8 @@ pub(crate) async fn set_handle(
     if !take_handle(connection, tag, person, at).await? {
         return Ok(Appended::Conflict);
     }
-    // A former handle that looks like the new handle needs no reservation, because both handles have the same keyed hash, the tag.
+    // The former handle is not reserved if it looks like the new handle. Both handles then have the same keyed hash, which is stored as
+    // `tag`.
     statement(
         "INSERT INTO former_handles (tag, person, until)
          SELECT tag, person, $3 FROM accounts WHERE person = $1 AND tag != $2",

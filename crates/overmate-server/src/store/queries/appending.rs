@@ -308,7 +308,7 @@ async fn delete_seat(
     .map(drop)
 }
 
-/// Reopens the seat that an earlier statement of the current transaction gave to a person.
+/// Takes a match seat back from a person who got the seat earlier in the same transaction. The seat is open again.
 async fn leave_seat(connection: &mut Connection, id: &str, player: Player) -> Result<(), Error> {
     statement("UPDATE seats SET holder = NULL, name = NULL WHERE match_id = $1 AND player = $2")
         .bind(id)

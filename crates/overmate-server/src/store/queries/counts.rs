@@ -71,7 +71,7 @@ pub(crate) async fn count(
         counted.into_iter().map(|counted| (counted.key, micros(counted.step))).unzip();
     let count = statement(COUNT).bind(keys).bind(steps).bind(micros(window));
     let wait: Option<i64> = count.optional_scalar(pool).await?;
-    // The waiting time can be negative if a request to another server exhausted the rate limit after this SQL statement had started.
+    // The statement `COUNT` may return a negative waiting time if another server used up the rate limit while the statement ran.
     Ok(wait.map(|wait| Duration::from_micros(wait.max(1).unsigned_abs())))
 }
 

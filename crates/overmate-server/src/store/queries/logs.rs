@@ -36,7 +36,7 @@ pub(crate) fn rejoined(info: &MatchInfo, at: i64) -> Option<Entry> {
     }
 }
 
-/// SQL statement that appends an entry to the log of a match, if the entry has the next sequence number and a new client id.
+/// SQL statement that appends a log entry to a match, if the entry has the next sequence number and a new idempotency key (client id).
 ///
 /// Otherwise the statement changes nothing. `$source` is the text after `FROM`, with a condition that finds the match.
 /// [`bind_entry`] binds the parameters.
@@ -53,8 +53,8 @@ macro_rules! append_entry {
 }
 pub(crate) use append_entry;
 
-/// Appends an entry to the log of a match, if the entry has the next sequence number and a new client id. Returns whether the
-/// entry was appended.
+/// Appends an entry to the log of a match, if the entry has the next sequence number and a new idempotency key (client id). Returns
+/// whether the entry was appended.
 pub(crate) async fn insert_entry(
     connection: &mut Connection,
     id: &str,

@@ -180,7 +180,7 @@ pub(crate) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
     statement(query).bind(at).scalar(readers).await
 }
 
-/// Returns the persons whose matches are read or written by a change of a match offer.
+/// Returns the persons whose matches must be read or created to store a change of a match offer.
 pub(crate) fn players(change: &OfferChange) -> impl Iterator<Item = Holder> {
     let (asks, info) = match change {
         OfferChange::Make { offer, .. } => (Some(offer.holder), None),
@@ -273,7 +273,7 @@ async fn make(
     limits: OfferLimits,
 ) -> Result<Appended, Error> {
     let clock = offer.clock.map(|clock| clock.to_string());
-    // This query looks for an earlier copy of the request only among the match offers of the same maker. A query for the offers of all
+    // The SQL query looks only among the maker's own match offers for an offer with the same client id. A query for the offers of all
     // makers could read too many rows, because accepted offers stay for days, and their total number has no limit.
     let is_made: bool = statement(concat!(
         "SELECT EXISTS (SELECT 1 FROM offers WHERE client_id = $2 AND (match_id IS NOT NULL OR declined OR until > $3) AND holder IN ",
@@ -439,7 +439,8 @@ async fn accept(
         }
     }
     insert(connection, info, Some(request), server).await?;
-    // The log of the new match gets an entry of the acceptor. Otherwise the match would count as empty, and be removed after a day.
+    // The log of the new match gets an entry of the person who accepted the match offer. Otherwise the match would count as empty, and be
+    // removed after a day.
     insert_entry(connection, &info.id, &joined(info, request.holder, at)).await?;
     push::announce_match(connection, &info.id).await?;
     note(connection).await?;
@@ -464,8 +465,8 @@ pub(crate) async fn withdraw_all(
     statement(delete).bind(person).execute(connection).await
 }
 
-/// Increments the version number of the lobby (the list of open match offers) if the store has a match offer of the given person. Callers use
-/// this function when the person joins another person, or hides their profile.
+/// Increments the version number of the lobby (the list of open match offers) if the store has a match offer of the given person. Callers
+/// use this function when the person joins another person, or hides their profile.
 pub(crate) async fn note_of(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");
     if statement(query).bind(person).scalar(&mut *connection).await? {

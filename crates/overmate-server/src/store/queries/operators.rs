@@ -109,16 +109,16 @@ pub enum FoundOccupant {
 /// hold are selected.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seats<'a> {
-    /// Id of the match with the selected seats, or `None` to select by person.
+    /// Id of the match whose seats an SQL statement selects, or `None` to select the seats of one person instead.
     pub(crate) id: Option<&'a str>,
-    /// Person who holds the selected seats, or `None` to select by match.
+    /// Person whose seats an SQL statement selects, or `None` to select the seats of one match instead.
     pub(crate) holder: Option<Holder>,
     /// Player whose seats are selected, as the database text `a` or `b`; `None` for both players.
     pub(crate) player: Option<&'static str>,
 }
 
 impl Seats<'_> {
-    /// Binds the selection of seats to the first three parameters of an SQL statement.
+    /// Binds the match id, the person and the player of a seat selection to the first three parameters of an SQL statement.
     pub(crate) fn bind_to(self, query: Statement) -> Statement {
         query.bind(self.id).bind(self.holder).bind(self.player)
     }
@@ -280,7 +280,7 @@ pub(crate) async fn forget(connection: &mut Connection, before: i64) -> Result<A
     Ok(Appended::Stored)
 }
 
-/// Returns the number of selected match seats that persons hold.
+/// Returns the number of match seats in the selection `seats` that persons hold.
 pub(crate) async fn people(connection: &mut Connection, seats: Seats<'_>) -> Result<u64, Error> {
     let count = statement(concat!("SELECT count(*) FROM ", chosen!()));
     let count: i64 = seats.bind_to(count).scalar(connection).await?;
@@ -359,7 +359,7 @@ pub(crate) async fn revoke_browser(
     new: Holder,
     at: i64,
 ) -> Result<u64, Error> {
-    // The lock on the data of all persons keeps requests from changing or finding the account while the account moves to the new identity.
+    // The lock on the data of all persons keeps other writers away from a person's account while the account moves to a new identity.
     people::lock(connection).await?;
     let seats = Seats { holder: Some(holder), ..Seats::default() };
     let matches = note(connection, seats, at).await?;
@@ -383,8 +383,8 @@ pub(crate) async fn revoke_browser(
     for sql in [forget_requests, "DELETE FROM codes WHERE person = $1"] {
         statement(sql).bind(holder).execute(&mut *connection).await?;
     }
-    // The person's browsers move to the new identity, so that a later erasure of the person's data also removes the browsers. The browsers
-    // move after the seats, because the query finds the seats by the browsers.
+    // The signed-out browsers stay assigned to the person, under the person's new identity. A later erasure of the person's data thus also
+    // removes these browsers. The browsers move after the seats, because the query finds the seats by the browsers.
     let revoke = sql!(
         "UPDATE browsers SET person = $2, revoked = TRUE, changed_at = ",
         NOW,

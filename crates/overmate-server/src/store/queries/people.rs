@@ -265,7 +265,7 @@ async fn change_account(
             if former != *person && accounts::exists(connection, former).await? {
                 return Ok(Appended::Conflict);
             }
-            // The password or passkey of the sign-in is tested last, because a passkey's test also stores the passkey's new state.
+            // The sign-in checks the password or passkey last, because the check of a passkey also changes the stored passkey.
             if !is_proved(connection, *person, proof, *at).await? {
                 return Ok(Appended::Conflict);
             }
@@ -423,7 +423,7 @@ async fn joining(connection: &mut Connection, browser: Holder) -> Result<Option<
 
 async fn offer(connection: &mut Connection, offer: &CodeOffer) -> Result<Appended, Error> {
     let CodeOffer { hashes, kind, person, browser, name, at, until } = offer;
-    // Another request may have signed out the browser, or moved it to another person, since the browser asked for codes.
+    // Another request may have signed out the browser, or linked it to another person, after its request for linking or recovery codes.
     if !is_of(connection, *browser, *person).await? {
         return Ok(Appended::Conflict);
     }

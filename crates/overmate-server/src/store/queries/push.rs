@@ -287,8 +287,8 @@ async fn wanted(connection: &mut Connection, id: &str) -> Result<Wanted, Error> 
     Ok(Wanted { push: row.get("by_push")?, mail: row.get("by_mail")? })
 }
 
-/// Schedules the push message or e-mail with a given database lease name for a Unix time in milliseconds. The
-/// database's clock decides when the message is due.
+/// Schedules a push message or an e-mail for the Unix time `until`, in milliseconds. The name of the message's database lease is `name`.
+/// The database's clock decides when the message is due.
 async fn wait(connection: &mut Connection, name: &str, until: i64) -> Result<(), Error> {
     statement(
         "INSERT INTO leases (name, holder, until) VALUES ($1, NULL, $2)

@@ -62,7 +62,7 @@ pub(crate) async fn full_quota_of(
     limits: &Limits,
 ) -> Result<Option<Quota>, Error> {
     for (one, other) in pairs(addition) {
-        // Another request may have merged a player of the match into another person since the server read the match.
+        // Another request may have linked the browser of a player to another person since the server read the match.
         let one = person_of(connection, one).await?;
         let other = person_of(connection, other).await?;
         let at = addition.entry.at();
@@ -73,8 +73,8 @@ pub(crate) async fn full_quota_of(
     Ok(None)
 }
 
-/// Returns the pairs of persons between whom a given log entry begins a rated match. The entry is a join or the acceptance
-/// of a rematch.
+/// Returns the pair of players of each rated match between persons that begins with a given log entry. The entry is a join or the
+/// acceptance of a rematch.
 pub(crate) fn pairs(addition: &Addition) -> impl Iterator<Item = (Holder, Holder)> {
     let joined = addition.taken.iter().filter_map(|taken| Some((taken.rated_host?, taken.holder)));
     joined.chain(addition.begun.iter().filter_map(pair))

@@ -520,8 +520,8 @@ impl Store for SqlStore {
 
     fn forget_acts(&self, before: i64) -> StoreFuture<'_, Appended> {
         async move {
-            // A query first checks whether the operators' log has old entries, because even a write that removes nothing would wait for the
-            // disk.
+            // The method first looks for old entries in the operators' log, and writes only if it finds any. Every write waits for the
+            // disk, even if the write removes nothing.
             if operators::has_acts_before(&self.readers, before).await.map_err(store_error)? {
                 return self.write(Write::ForgetActs { before }).await;
             }

@@ -137,13 +137,13 @@ impl Write {
         }
     }
 
-    /// Returns the browser that a database write adds to a person, and either the person's identity or the hash of a
-    /// code that the person made. Returns `None` if the write adds no browser.
+    /// Returns the browser that a database write links to a person, together with this person. The person is given by their identity, or by
+    /// the hash of a code that they made. Returns `None` if the write links no browser.
     fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         if let Self::Person(change) = self { change.joining() } else { None }
     }
 
-    /// Returns the person whose account becomes a bot account by a database write; `None` for any other write.
+    /// Returns the person whose account a database write turns into a bot account. Returns `None` for any other kind of write.
     fn marked(&self) -> Option<Holder> {
         let Self::Person(change) = self else { return None };
         match &**change {
@@ -188,7 +188,7 @@ impl Write {
                 PersonChange::Forget { person, .. } => {
                     vec![key_of_holder(person), offers::LOCK, events::LOCK]
                 }
-                // The person is locked, so that no browser can set a new secret URL of the turn feed during a sign-out or a passkey
+                // A lock on the person's data keeps browsers from setting a new secret URL of the turn feed during a sign-out or passkey
                 // removal.
                 PersonChange::Revoke { person, .. }
                 | PersonChange::Vacate { person, .. }
@@ -226,7 +226,8 @@ impl Write {
             // other servers.
             Self::Present(_) => vec![visibility::LOCK],
             Self::Report(change) => match &**change {
-                // The reporting person and this person's network are locked, because the number of reports is limited for both.
+                // The write takes one advisory lock for the reporting person and one for the person's network. The number of reports is
+                // limited for both.
                 ReportChange::Make(new) => {
                     vec![key_of_holder(new.reporter), i64::from(new.report.network) - i64::MAX]
                 }
