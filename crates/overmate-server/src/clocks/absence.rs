@@ -115,9 +115,9 @@ pub(crate) fn wait(
     (!is_followed).then(|| (now, wanted.map_or(0, |until| until - now)))
 }
 
-/// Returns the pause of a player's correspondence clock that earlier days off required, but that is missing from the match's log. The
-/// result holds the start of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the days off
-/// began. `None` means that these days off required no such pause.
+/// Returns the pause of a player's correspondence clock during a period of the player's days off, if this pause is missing from the match's
+/// log. The result holds the start of the pause as a Unix time, and its duration, both in milliseconds. The player had time left when the
+/// days off began. `None` means that the days off require no such pause.
 fn missed(clock: &MatchClock, player: Player, absence: Absence) -> Option<(i64, i64)> {
     let running = clock.running().filter(|running| running.player == player)?;
     let at = absence.began_at.max(clock.last());
@@ -148,8 +148,8 @@ mod tests {
             begin(&[], DAYS_OFF, now),
             Some(away("2026-11-21T00:00:00Z", "2026-12-11T00:00:00Z"))
         );
-        // The absences use seven days of this year's budget: six full days, and one day for a short absence. Days in other years do
-        // not count.
+        // Two of the three periods of days off together use seven days of the budget for 2026. The period at the turn of the year uses six
+        // full days, and the period of five minutes uses one day. Days in other years do not count.
         let absences = [
             away("2024-01-01T00:00:00Z", "2024-01-09T00:00:00Z"),
             away("2025-12-28T00:00:00Z", "2026-01-07T00:00:00Z"),
@@ -168,7 +168,8 @@ mod tests {
         let december = at("2026-12-25T00:00:00Z");
         let long = begin(&absences, DAYS_OFF, december);
         assert_eq!(long, Some(away("2026-12-25T00:00:00Z", "2027-01-21T00:00:00Z")));
-        // Short days off at the end of the year have used half a day of the next year's budget.
+        // Days off from 12:00 to 12:05 on 31 December use half a day of the next year's budget, because each period of days off uses at
+        // least one day.
         let short = away("2026-12-31T12:00:00Z", "2026-12-31T12:05:00Z");
         let again = begin(&[short], DAYS_OFF, at("2026-12-31T12:10:00Z"));
         assert_eq!(again, Some(away("2026-12-31T12:10:00Z", "2027-01-20T12:00:00Z")));

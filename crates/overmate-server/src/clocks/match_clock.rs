@@ -249,7 +249,7 @@ impl MatchClock {
         let used = self.used(running.player, at);
         let is_paused = self.paused_until(at).is_some();
         if !is_paused && self.paused_until.take().is_some() {
-            // The pause of the clocks has ended by itself, so that a player's request for its end is dropped.
+            // Once a pause of the clocks has reached its time limit, a player's earlier request to end this pause no longer counts.
             self.asked = ByPlayer::default();
         }
         if self.asked[player] || used >= self.left[running.player] {

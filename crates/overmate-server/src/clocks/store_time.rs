@@ -84,7 +84,8 @@ mod tests {
             time.set(told, 2_000, 7_000);
             assert_eq!(ahead(&time), 8_999, "{told}");
         }
-        // The clock of the database was set forward, so that the known clock offset is replaced.
+        // After the database's clock was set forward, the newly reported time gives a new offset between this clock and the machine's
+        // clock.
         time.set(25_000, 8_000, 8_004);
         assert_eq!(ahead(&time), 16_998);
     }

@@ -69,9 +69,9 @@ pub(crate) enum ConditionalFault {
 pub(crate) enum Standing {
     /// The actions of the match no longer follow the tree of conditional answers.
     Left,
-    /// It is the player's turn, and the tree of conditional answers holds this action for the current position.
+    /// It is the player's turn, and the field holds the player's conditional answer for the current position.
     Due(Action),
-    /// It is the opponent's turn, and these branches hold the player's conditional answers to the opponent's possible actions.
+    /// It is the opponent's turn, and the field holds the player's conditional answers to the opponent's possible actions.
     Waiting(Vec<Branch>),
 }
 

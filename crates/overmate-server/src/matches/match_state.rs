@@ -65,7 +65,7 @@ impl LogLimits {
 pub(crate) enum Role {
     /// Player of one seat.
     Player(Player),
-    /// Player of both seats.
+    /// One player who holds both seats of the match.
     Both,
     /// Spectator who has opened the spectators' link and holds no seat.
     Spectator,

@@ -19,7 +19,7 @@ const INTERVAL: Duration = Duration::from_secs(10);
 /// adjustment of a clock is tried again.
 const OVERLAP: i64 = 120_000;
 
-/// Look-back time, in milliseconds, of the first search for days off that began or ended.
+/// Length, in milliseconds, of the past period in which a server's first search looks for days off that began or ended.
 const AT_START: i64 = DAY;
 
 /// Service that finds correspondence clocks that were not paused or resumed for players' days off, and corrects these clocks. A clock

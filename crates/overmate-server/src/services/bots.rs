@@ -128,7 +128,7 @@ impl BotService {
         self.0.tasks.spawn(async move {
             loop {
                 let result = service.play(&id, is_leased).await;
-                // The search of a computer opponent may last longer than the match, and then puts the opponent back into the cache.
+                // A computer opponent may still be searching when its match ends, and is put back into the cache after the search.
                 // Therefore the computer opponent is dropped from the cache here.
                 let state = service.0.repository.cached(&id);
                 let is_removed = matches!(result, Err(ApiError::NotFound(_)));
@@ -138,9 +138,9 @@ impl BotService {
                 service.end(&id);
                 match result {
                     Ok(true) => {}
-                    // The task for the turns of computer opponents in the match must end here. Otherwise, the cached match state would make
-                    // the task try the same turn again and again. If this server took the lease meanwhile, the next renewal of the leases
-                    // starts a new task.
+                    // The task for the computer opponents of the match ends here, because this server cannot play their turn now.
+                    // Otherwise, the cached match state would make the task try the same turn again and again. If this server took the
+                    // lease meanwhile, the next renewal of the leases starts a new task.
                     Ok(false) => return,
                     Err(error) => {
                         error.log();
@@ -149,8 +149,9 @@ impl BotService {
                     }
                 }
                 is_leased = false;
-                // A notice of a due turn was ignored if it came between the last read of the match and the call of `end`. Until this call,
-                // the match still had a task. Therefore the cached state is checked once more.
+                // A computer opponent's turn that became due after the last read of the match may have been missed. Until the call of
+                // `end`, the match still had a task, so that a notice of the turn was ignored. Therefore the cached state is checked once
+                // more.
                 let state = service.0.repository.cached(&id);
                 let is_due = state.is_some_and(|state| state.bot_to_act().is_some());
                 if service.0.stop.is_cancelled() || !is_due || !service.begin(&id) {
@@ -182,8 +183,8 @@ impl BotService {
         let store = self.0.repository.store();
         let written = match error {
             ApiError::NotFound(_) => store.remove_lease(id.to_owned(), 0).await,
-            // While the database is busy, the server keeps the lease of the match, because the database would also refuse to release the
-            // lease. The next renewal of the lease tries the turn again.
+            // If the database is busy, the server does not try to release the lease of the match, because this write would fail, too. The
+            // next renewal of the lease tries the turn again.
             ApiError::Busy(_) => return,
             _ => store.release_lease(id.to_owned(), RETRY).await,
         };
@@ -253,7 +254,7 @@ impl BotService {
         let BotServiceState { repository, programs, stop, .. } = &*self.0;
         let asked = async {
             let permit = programs.permit(turn.client).await?;
-            // While the turn waited for the permit to run the opponent program, the match may have ended, or an undo may have changed the
+            // While the server waited for permission to run the opponent program, the match may have ended, or an undo may have changed the
             // position.
             let newest = repository.load(turn.state.id()).await?;
             if newest.sequence() != turn.state.sequence() {
@@ -474,8 +475,8 @@ mod tests {
         assert!(is_near(&pauses[0], Duration::from_secs(5)), "{pauses:?}");
         let last = pauses.last().expect("pauses");
         assert!(is_near(last, Duration::from_mins(5)), "{pauses:?}");
-        // If the pauses between the attempts stayed at 5 to 15 seconds, the server would retry the computer opponent's turn more than a
-        // thousand times in six hours.
+        // If the server waited only 5 to 15 seconds between attempts, it would try the computer opponent's turn more than a thousand
+        // times in six hours.
         assert!((70..110).contains(&tries.len()), "{pauses:?}");
     }
 }

@@ -44,9 +44,9 @@ const RARE: i64 = 60_000;
 /// or a tournament event runs, and the database answers each read within 1.5 seconds, the last known heartbeat is always younger.
 const MISSED: i64 = 10_000;
 
-/// Maximum age of the last heartbeat, in milliseconds, at which a background-only server may pause or resume clocks for days off. The
-/// heartbeat comes from the other servers. A background-only server ([`ServerRole::Worker`]) looks for days off several times between two
-/// heartbeats for correspondence clocks, so that one search comes soon after each heartbeat.
+/// Maximum age, in milliseconds, of the other servers' last heartbeat at which a worker (server for background work only) may adjust clocks
+/// to days off. A worker ([`ServerRole::Worker`]) looks for days off several times between two heartbeats for correspondence clocks, so
+/// that one search comes soon after each heartbeat.
 const HEARD: i64 = 15_000;
 
 /// Maximum age that this server's last heartbeat may have when the server accepts an action in a
@@ -56,7 +56,7 @@ const STALE: Duration = Duration::from_secs(1);
 /// Maximum number of deadlines that one search for deadlines reads.
 const BATCH: u32 = 500;
 
-/// Maximum number of matches that the server processes concurrently when it ends matches or credits a downtime.
+/// Maximum number of matches that the server changes concurrently when it ends matches after a loss on time, or credits server downtime.
 const AT_ONCE: usize = 32;
 
 /// Service that enforces the deadlines of match clocks, and credits players for the downtime of the servers.
@@ -110,8 +110,9 @@ impl Served {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Extends the current period of database access to the Unix time `now`, in milliseconds. A call after a long break changes nothing, so
-    /// that the noted time stays at the beginning of the break. In a break, the process was frozen or waited for the database.
+    /// Extends the period in which this server has reached the database without a long break, up to the Unix time `now` in milliseconds. A
+    /// call after a long break changes nothing, so that the noted time stays at the beginning of the break. In a break, the process was
+    /// frozen or waited for the database.
     fn extend(&self, now: i64) {
         if now.saturating_sub(self.until()) < ClockSetting::LEAST_DOWNTIME {
             self.0.fetch_max(now, Ordering::Relaxed);
@@ -153,7 +154,8 @@ impl ClockService {
     /// Stores heartbeats until the server stops, even during a long search for deadlines.
     async fn note_regularly(&self) {
         loop {
-            // An error in storing the heartbeat is ignored here. The search for deadlines also stores heartbeats, and logs its errors.
+            // An error while this server stores its heartbeat is ignored here. The search for deadlines also stores heartbeats, and logs
+            // its errors.
             let _ = self.note(INTERVAL).await;
             if timeout(INTERVAL, self.stop.cancelled()).await.is_ok() {
                 return;
@@ -286,8 +288,8 @@ impl ClockService {
         // both fulfil this condition.
         let now = status.now.unwrap_or(begin_ms);
         let heard = status.seen;
-        // The heartbeat that was just read may come from another server that is back after a downtime of all servers. Therefore the
-        // heartbeat of the previous read decides.
+        // The gap between heartbeats counts from the heartbeat that this server read at its previous check, and not from the newest
+        // heartbeat. After a downtime of all servers, another server may already have stored a new heartbeat.
         if now.saturating_sub(noted.heard) >= MISSED {
             self.silent_until.store(now, Ordering::Relaxed);
         }
@@ -392,8 +394,9 @@ impl ClockService {
             // The stored deadline may be outdated: a server of an earlier version may have appended an entry without changing the
             // deadline.
             store.set_deadline(id.to_owned(), state.sequence(), Deadline(deadline)).await?;
-            // If a computer opponent is to act, the returned number 0 keeps the database lease of the match for this turn. The lease is
-            // removed only if the last log entry has the returned sequence number, and no entry has the number 0.
+            // The database lease of the match stays if a computer opponent is to act, because the server needs the lease for this turn. The
+            // returned number 0 keeps the lease: it is removed only if the last log entry has the returned sequence number, and no entry
+            // has the number 0.
             Ok(Some(if state.bot_to_act().is_some() { 0 } else { state.sequence() }))
         });
         let sequence = match ended.await {
@@ -449,8 +452,8 @@ mod tests {
     fn a_note_is_old_after_the_machine_has_slept() {
         let noted = Noted { at: Some(Instant::now()), at_ms: 1_000_000, ..Noted::default() };
         let hour = Duration::from_hours(1);
-        // In each case, the monotonic clock has stood still since the last check of the heartbeat. The wall clock has stood still, gone on
-        // or been set back.
+        // In all cases of this test, the monotonic clock has stood still since the server's last check of the stored heartbeat. The wall
+        // clock has stood still, gone on or been set back.
         for (now_ms, is_younger) in [
             (1_000_000, true),
             (1_000_000 + 3_599_999, true),

@@ -56,8 +56,8 @@ impl DaysOffService {
                 AbsenceKind::End { at: now }
             };
             let changed = store.change_absence(AbsenceChange { person, kind }).await?;
-            // A refused write is no error if a concurrent request has begun the days off. Without any days off, the person is
-            // unknown to the store.
+            // If the store refuses to begin a person's days off, a concurrent request may have begun them, which is no error. Without any
+            // days off, the person is unknown to the store.
             if away && changed != Appended::Stored && store.absences_of(person).await?.is_empty() {
                 return Err(ApiError::BROWSER_UNKNOWN);
             }

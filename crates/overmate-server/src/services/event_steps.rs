@@ -159,8 +159,8 @@ impl EventSteps {
         Ok(())
     }
 
-    /// Adds the scores of ended matches to `step`, the next step of a tournament event. The method also ends the matches whose players have
-    /// not shown up.
+    /// Adds the scores of a tournament event's ended matches to `step`, which collects the next changes of the event. The method also ends
+    /// the matches whose players have not shown up.
     async fn score(&self, record: &EventRecord, step: &mut EventStep) -> Result<(), ApiError> {
         let running = record.boards.iter().filter(|board| board.points.is_none());
         let running: Vec<(&EventBoard, &String)> =
@@ -169,8 +169,8 @@ impl EventSteps {
             return Ok(());
         }
         let ids = running.iter().map(|(_, id)| (*id).clone()).collect();
-        // The faults of damaged matches are not logged here, because the server checks the matches of events each second. Requests for the
-        // matches log the faults.
+        // The errors of damaged matches are not logged here, because the server checks the matches of each tournament event every second.
+        // Requests for the matches log the errors.
         let Selected { states, damaged } = self.repository.select(Selection::Ids(ids)).await?;
         let damaged: HashSet<&str> = damaged.iter().map(|(id, _)| id.as_str()).collect();
         let states: HashMap<&str, &Arc<MatchState>> =
@@ -238,7 +238,7 @@ impl EventSteps {
             return Ok(());
         }
         let ended = self.repository.retry(state.id(), async |state: Arc<MatchState>| {
-            // The player who seemed absent may have acted since the check above.
+            // A player whom the server found absent from the match may have acted in the meantime.
             let Some(player) = absent_player(&state, began_at, time, now) else {
                 return Ok(Some(()));
             };
@@ -359,7 +359,7 @@ impl EventSteps {
     }
 }
 
-/// Applies the scores and the absent players of an event step to the in-memory record of a tournament event.
+/// Applies the scores and the absences of players in `step` to the in-memory record of a tournament event.
 fn apply(record: &mut EventRecord, step: &EventStep) {
     for score in &step.scores {
         let board = record.boards.iter_mut().find(|board| board.number == score.number);
@@ -412,7 +412,7 @@ fn successor(event: &Event, at: i64) -> Result<Option<Event>, ApiError> {
     if period == 0 {
         return Ok(None);
     }
-    // The id of the successor is computed from the secret of the event, so that two servers that begin the event create one
+    // The id of a repeating event's successor is computed from the event's secret. Two servers that begin the event thus create only one
     // successor.
     let id = keyed_hash(&event.secret).chain_update("successor").finalize().into_bytes();
     let mut secret = [0; 32];

@@ -41,7 +41,7 @@ pub struct FairPlay {
     pub person: Vec<TimedPlay>,
     /// Counts of the opponents' decisions for each span of thinking time, from short to long.
     pub opponents: Vec<TimedPlay>,
-    /// Statistics of the play of other persons with similar ratings.
+    /// Statistics of the decisions of other persons whose ratings are similar to the ratings of the measured person.
     pub peers: Peers,
 }
 
@@ -52,7 +52,8 @@ pub struct Peers {
     /// Rating bands (ranges around the live ratings of the given person), one for each rule set of the person's latest live matches. A rule
     /// set without a live rating of the person is left out.
     pub bands: Vec<RatingBand>,
-    /// Number of matches in which the decisions of persons in the rating bands are counted.
+    /// Number of matches in which the server has counted the decisions of persons whose ratings are similar to a given person's ratings. A
+    /// match counts twice if the decisions of both players are counted.
     pub matches: usize,
     /// Counts of the decisions of the persons in all rating bands, for each span of thinking time from short to long.
     pub play: Vec<TimedPlay>,
@@ -67,14 +68,14 @@ pub struct RatingBand {
     pub from: i32,
     /// Upper bound of the rating band (range of ratings), in Elo points.
     pub to: i32,
-    /// Number of persons in the rating band who have at least one match with counted decisions.
+    /// Number of persons in the rating band for whom the server has counted the decisions in at least one match.
     pub players: usize,
 }
 
 /// Counts of a player's decisions whose thinking times lie within one span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimedPlay {
-    /// Upper bound of a span of thinking time, in seconds; `None` for the longest span.
+    /// Upper bound, in seconds, of the thinking times in this group of decisions; `None` for the group with the longest times.
     pub below: Option<u32>,
     /// Number of real choices (decisions whose legal actions have at least two different exact values).
     pub choices: u32,
@@ -245,7 +246,7 @@ fn count(
     true
 }
 
-/// Returns the index of the span of thinking time that contains a number of milliseconds.
+/// Returns the index, in a histogram of thinking times, of the time span that contains `ms` milliseconds.
 fn span_of(ms: i64) -> usize {
     ENDS_MS.iter().take_while(|end| **end <= ms).count()
 }

@@ -112,7 +112,7 @@ impl LobbyService {
         }
     }
 
-    /// Publishes changes of match offers, and extends the lifetimes of the offers of present makers, until the server stops.
+    /// Publishes changes of match offers, and keeps the offers of makers who are in the lobby from expiring, until the server stops.
     pub(crate) async fn run(&self) {
         let mut changes = self.repository.subscribe(LOBBY);
         let mut kept = Instant::now();
@@ -230,7 +230,8 @@ impl LobbyService {
         offer.name = self.words.check(offer.name.as_deref()).unwrap_or_default();
     }
 
-    /// Returns the open match offers, including all changes at this server. Changes at other servers may be missing for up to a second.
+    /// Returns the open match offers, with all changes that this server itself has made to the offers. Changes at other servers may be
+    /// missing for up to a second.
     pub(crate) async fn offers(&self) -> Result<Arc<Offers>, ApiError> {
         self.read(LOOK_INTERVAL).await
     }
@@ -276,7 +277,7 @@ impl LobbyService {
                     "a bot may make only unrated offers to everybody: leave out the fields rated, to and join",
                 ));
             }
-            // The offer shows the bot's handle as the name of its maker, because everybody is to know which program they play with.
+            // A bot's match offer shows the bot's handle, because everybody is to know which program they play with.
             (offer.name, offer.by_bot) = (Some(bot.handle), true);
         }
         self.check_player(&offer, holder).await?;

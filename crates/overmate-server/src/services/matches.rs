@@ -216,8 +216,8 @@ impl MatchService {
         if state.sequence() != sequence {
             return Ok((state, role));
         }
-        // Only a notice that comes after the subscription to the match's changes ends the wait. The sequence number that the channel
-        // already has does not count, because another server may have reported a wrong number.
+        // This long-polling request waits for a notice that comes after its subscription to the changes of the match. The sequence number
+        // that the channel already has does not count, because another server may have reported a wrong number.
         let end = Instant::now() + wait;
         loop {
             let change = async {
@@ -233,7 +233,8 @@ impl MatchService {
             };
             // The match is read again even if no notice came, because notices may be lost and the browser may have lost its seat.
             let (state, role) = self.read(id, holder, watch).await?;
-            // If watchers see the match with a delay, the change may still be hidden from them. The wait then continues.
+            // If watchers see the match with a delay, its newest log entry may still be hidden from the requesting client. The wait then
+            // continues.
             if !has_changed || state.sequence() != sequence || state.public().is_none() {
                 return Ok((state, role));
             }
@@ -257,8 +258,8 @@ impl MatchService {
         let mut state = self.repository.load_since(id, attempt.sequence).await?;
         let mut down_until = i64::MIN;
         if let Some(setting) = state.clock().map(MatchClock::setting) {
-            // `down_until` is set before the match is loaded, so that the loaded match contains the credits of all downtimes up to this time.
-            // Only a downtime that is already credited may influence the time of the action.
+            // The code sets `down_until` before it loads the match, so that the loaded match includes the players' time credits for all
+            // downtimes up to this time. Only a downtime that is already credited may influence the time of the action.
             down_until = self.clocks.settle_for(setting).await?;
             state = self.repository.load(id).await?;
         } else if state.sequence() != attempt.sequence {
@@ -304,8 +305,8 @@ impl MatchService {
         if settle_absence(&self.repository, state.id()).await? {
             return Ok(true);
         }
-        // The code does not check here whether `flag` has ended the match, because the caller loads the match again. The match does not end
-        // if another log entry, such as a time credit, was appended first.
+        // The code ignores whether the method `flag` has ended the match, because the caller loads the match again anyway. The match does
+        // not end if another log entry, such as a time credit, was appended first.
         self.repository.flag(state).await?;
         Ok(true)
     }
@@ -409,8 +410,8 @@ impl MatchService {
         let at = |state: &MatchState, now: i64| {
             let arrived = now.saturating_sub(arrival.waited_ms(time));
             let wanted = state.clock().map_or(arrived, |clock| clock.pause_asked_at(arrived, now));
-            // The log entry of a request for a pause gets a time no earlier than the end of the last credited downtime. The downtime may
-            // have begun after the arrival of the request.
+            // The log entry of a player's pause request has a time no earlier than the end of the last server downtime that was credited to
+            // live clocks. This downtime may have begun after the arrival of the request.
             wanted.max(down_until)
         };
         self.repository.append_to_latest_at(id, holder, client_id, at, is_same, entry_of).await

@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn offers_of_bots_have_the_room_that_people_leave() {
-        // Each case gives the numbers of offers of bots and of people, and the number of bots' offers in the list.
+        // Each tuple holds the number of open offers of bots, the number of open offers of people, and the number of listed offers of bots.
         for (bots, people, expected) in [(3, 0, 3), (200, 0, 100), (200, 70, 30), (200, 100, 0)] {
             let of_bots =
                 (0..bots).map(|number| Offer { by_bot: true, ..offer(900 + number, false) });
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn live_offers_and_those_with_days_share_the_room_of_the_list() {
-        // Each case gives the numbers of live and of correspondence offers, and the numbers of both kinds in the list.
+        // Each tuple holds the numbers of open live and correspondence offers, and how many of each kind the lobby's list shows.
         for (live, lasting, listed_live, listed_lasting) in [
             (0, 0, 0, 0),
             (3, 200, 3, 97),

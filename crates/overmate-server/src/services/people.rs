@@ -98,8 +98,8 @@ impl PeopleService {
         let add = PersonChange::Add { hash, browser, name, at: now() };
         match self.repository.store().change_person(add).await? {
             Appended::Stored => Ok(()),
-            // The write fails if the code is refused, or if the browser belongs to an account and cannot join another person. The answer
-            // depends on the account alone, so that the answer does not reveal whether the code is valid.
+            // The store refuses to link the browser if the linking or recovery code is not valid, or if the browser already belongs to
+            // another account. The answer depends on the account alone, so that the answer does not reveal whether the code is valid.
             Appended::Conflict | Appended::Full(_) => {
                 let has_account = self.repository.store().account(person).await?.is_some();
                 Err(if has_account { ApiError::HasAccount } else { ApiError::CodeRefused })

@@ -52,7 +52,7 @@ impl PeopleHereService {
         let (mut is_reported, mut has_failed) = (false, false);
         while timeout(INTERVAL, self.stop.cancelled()).await.is_err() {
             let people = self.connected.count();
-            // After one report of zero people, a server without people writes no further report.
+            // After the last person has disconnected, the server reports the number 0 once, and then nothing until another person connects.
             if people == 0 && !is_reported {
                 continue;
             }

@@ -269,8 +269,8 @@ impl PersonalDataService {
         self.leave(id, holder).await
     }
 
-    /// Vacates the seat of a browser identity in a match against another person, or removes any other match. If the match
-    /// against a person is running, the browser identity first resigns.
+    /// Vacates a browser identity's seat in a match against another person, or removes a match without another person. If the match against
+    /// a person is running, the browser identity first resigns.
     async fn leave(&self, id: &str, holder: Holder) -> Result<(), ApiError> {
         self.repository.retry(id, |state| self.try_leave(state, holder)).await
     }

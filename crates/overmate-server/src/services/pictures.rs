@@ -32,8 +32,8 @@ pub(crate) fn deal_of(rules: &str, number: &str) -> Result<Dealt, ApiError> {
     numbered_deal(&rule_set(rules)?, number)
 }
 
-/// Returns the deal of a match's current game, if a link preview may show the deal to everybody.
-/// `now` is in seconds since 1970.
+/// Returns the deal of a match's current game, or `None` if the preview of a link to the match must not show the deal. `now` is in seconds
+/// since 1970.
 ///
 /// The link preview may not show the deal in three cases. A card of the rule set may lie face down.
 /// The deal belongs to a running day or week. Or nobody has joined yet and the deal is random, so

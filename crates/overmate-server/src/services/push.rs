@@ -47,8 +47,8 @@ const FIRST_PAUSE: i64 = 60;
 /// Longest pause, in seconds, between a failure of a push subscription and the next message to the subscription.
 const LONGEST_PAUSE: i64 = 24 * 3_600;
 
-/// Delay before the next attempt to send a push message that this server cannot send. A server sends no push messages if the operator has
-/// set no contact address.
+/// Delay before the next attempt to send a push message, if the server that took the message sends no push messages. A server sends no push
+/// messages if the operator has set no contact address.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
 /// Number of consecutive failures after which a push subscription is removed. The pauses before the last attempt add up to nearly two and a
@@ -81,13 +81,13 @@ struct Message {
     /// Id of the match that the notification is about.
     id: String,
     person: Holder,
-    /// Last known client (browser identity and IP network) of the addressed person. The deliveries are scheduled fairly between the
-    /// networks and persons of the clients.
+    /// Last known client (browser identity and IP network) of the person who gets the notification. The deliveries are scheduled fairly
+    /// between the networks and persons of the clients.
     client: Client,
     /// Key of the push message, by which a repeated attempt skips the browsers that already got the message.
     event: String,
     opponent: Option<String>,
-    /// Unix time, in seconds, at which the addressed person loses on time, or `None` if that person's clock does not run.
+    /// Unix time, in seconds, at which the person who gets the notification loses on time, or `None` if their clock does not run.
     deadline: Option<i64>,
 }
 
@@ -277,8 +277,8 @@ impl PushService {
         };
         match pause {
             Some(pause) => store.release_lease(name.to_owned(), pause).await?,
-            // If the log of the match has grown since the match was loaded, the lease of the message stays, and the server checks the
-            // message again.
+            // If the match's log has grown since the match was loaded, the database lease of the push message or e-mail stays. The server
+            // then checks again whether to send the message.
             None => store.remove_lease(name.to_owned(), sequence).await?,
         };
         Ok(())

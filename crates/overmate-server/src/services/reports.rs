@@ -18,7 +18,7 @@ use crate::store::{
 /// Maximum number of characters in the text of a report.
 const LONGEST: usize = 500;
 
-/// Service that stores reports about players, and reads the measures of operators.
+/// Service that stores reports about players, and reads operators' measures against persons, such as warnings and mutes.
 pub(crate) struct ReportService {
     repository: Arc<MatchRepository>,
 }

@@ -42,8 +42,8 @@ pub(crate) enum BotNotice {
     Due {
         /// Id of the match in which it is a computer opponent's turn.
         id: Box<str>,
-        /// Whether this server already holds the database lease for the turn. A server takes this lease when it creates the match or
-        /// appends the previous log entry.
+        /// Whether this server already holds the database lease for the computer opponent's turn. A server takes this lease when it creates
+        /// the match or appends the previous log entry.
         is_leased: bool,
     },
     /// A match has ended or was removed. The notice holds the id of the match.

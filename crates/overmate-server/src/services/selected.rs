@@ -1,4 +1,4 @@
-//! Defines the result of reading a selection of matches, such as all matches of a browser identity.
+//! Defines the result of a read of several matches from the store, such as all matches of a browser identity.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::store::{Entry, Logs};
 /// Result of reading a selection of matches: the states of the intact matches, and the ids of the damaged matches.
 #[derive(Debug, Default)]
 pub(super) struct Selected {
-    /// Current states of the matches that can be replayed, in the order of the selection.
+    /// Current states of the matches that can be replayed, in the order in which the store has listed the matches.
     pub(super) states: Vec<Arc<MatchState>>,
     /// Ids of the damaged matches, which cannot be replayed, each with the cause.
     pub(super) damaged: Vec<(String, ApiError)>,
@@ -23,7 +23,7 @@ pub(super) fn take_log(logs: &mut Logs, id: &str) -> Option<Vec<Entry>> {
 }
 
 impl Selected {
-    /// Logs the damaged matches of the selection, and returns the states of the other matches.
+    /// Logs an error for each match that was read but cannot be replayed, and returns the states of the other matches.
     pub(super) fn log_damaged(self) -> Vec<Arc<MatchState>> {
         for (id, error) in &self.damaged {
             tracing::error_span!("damaged match", id).in_scope(|| error.log());
@@ -31,7 +31,7 @@ impl Selected {
         self.states
     }
 
-    /// Returns the states of all matches of the selection, or an error if one of the matches is damaged.
+    /// Returns the states of all matches that were read, or an error if one of these matches is damaged.
     ///
     /// # Errors
     ///

@@ -84,8 +84,8 @@ impl TriedByBrowser {
         let found = self.store.tried_puzzles(holder, from, chosen).await?;
         let has_chosen = found.has_asked;
         let is_known = known.last.is_some();
-        // If the person has erased their data, the last attempt that the cache knows is no longer in the store. All attempts are then read
-        // again.
+        // After a person's data have been erased, the person's latest puzzle attempt in the cache is no longer in the store. All attempts
+        // are then read again.
         let follows = known.last.as_ref().is_none_or(|(number, puzzle)| {
             found.numbers.is_some_and(|(first, _)| first == *number)
                 && found.puzzles.first() == Some(puzzle)

@@ -124,9 +124,9 @@ impl TurnMailService {
             return Ok(Some(seconds(to.retry_at - now())));
         }
         let tries = match store.turn_mail(person, &news.id, news.turn).await? {
-            // The earlier attempt to send the e-mail about the turn is not known to have failed. The mail server may have accepted or
-            // refused the e-mail, or the result is unknown. The server of that attempt may have released the lease because it stops, and
-            // may still wait for the response of the mail server.
+            // Only a failed attempt to send the e-mail about a turn may be repeated. This earlier attempt is not recorded as failed: the
+            // mail server may have accepted or refused the e-mail, or the result is unknown. The server of that attempt may have
+            // released the lease because it stops, and may still wait for the response of the mail server.
             Some(earlier) if !earlier.failed => {
                 let left = earlier.at + ATTEMPT_TIME - now();
                 return Ok((left > 0).then(|| seconds(left)));

@@ -27,7 +27,8 @@ pub(crate) struct DueTurn {
     pub(crate) deadline: Option<i64>,
 }
 
-/// Service that manages the secret URLs of turn feeds, and finds the due turns of the persons who own the URLs.
+/// Service that manages the secret URLs of people's turn feeds (web feeds), and finds the correspondence matches in which a feed's owner is
+/// to act.
 pub(crate) struct TurnService {
     repository: Arc<MatchRepository>,
 }

@@ -115,7 +115,7 @@ fn a_downtime_is_given_back_once() {
     clock.act(Player::A, 0, 0);
     clock.act(Player::B, 10_000, 0);
     clock.start(Some(Player::A), false);
-    // The old server stopped 4 seconds after the start of player A's clock. The next server starts 30 seconds later.
+    // One server stops 4 seconds after the start of player A's clock, and the next server starts 30 seconds later.
     assert_eq!(clock.downtime(14_000, 44_000), Some((Player::A, 30_000)));
     assert!(!clock.credit(Player::B, 44_000, 30_000));
     assert!(clock.credit(Player::A, 44_000, 30_000));
@@ -170,7 +170,7 @@ fn a_pause_needs_both_players_and_ends_after_a_day() {
     for (now, counts) in [(9_000, 9_000), (4_000 + DAY, 2_999 + DAY)] {
         assert_eq!(clock.pause_asked_at(4_000, now), counts);
     }
-    // A request that arrived during the pause asks for the end of this pause, and not for a new pause.
+    // A player's request that arrives during a pause of the clocks asks for the end of this pause, and not for a new pause.
     let mut late = clock.clone();
     assert!(late.ask_for_pause(Player::A, 2_999 + DAY));
     assert!(!late.has_asked(Player::A, 4_000 + DAY));
@@ -239,8 +239,8 @@ proptest! {
         let mut clock = clock(base, increment);
         let mut sums = ByPlayer::<Sums>::default();
         let (mut now, mut to_act, mut actions) = (begin, Player::A, 0);
-        // The variables hold the latest time of any server's clock, the remaining time of a break or pause, and the time used in the
-        // current turn.
+        // The variable `latest` holds the latest time of all steps that have changed the match clock. `rest` holds the remaining time of a
+        // break or pause, and `used` the time that the player to act has used in the current turn since the last pause.
         let (mut latest, mut rest, mut used, mut is_over) = (i64::MIN, 0, 0, false);
         let (mut asked, mut is_paused) = (None, false);
         for step in steps {
@@ -292,7 +292,8 @@ proptest! {
                         sums[to_act].passed += passed;
                         sums[to_act].free += free;
                         used += passed - free;
-                        // A time credit first gives back the time used in the current turn, and then extends the break before the turn.
+                        // A time credit for a server's downtime first gives back the time that the player has used in the current turn. The
+                        // rest of the credit extends the break before the turn.
                         let back = given.min(used);
                         sums[to_act].credits += back;
                         used -= back;

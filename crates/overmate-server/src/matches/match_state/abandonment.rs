@@ -8,8 +8,8 @@ use super::MatchState;
 use crate::clocks::clock_setting::ClockSetting;
 use crate::clocks::match_clock::MatchClock;
 
-/// Idle time of a live match after which a player who waits for the opponent may resign without abandoning the match. The idle time begins
-/// with the last log entry or, without entries, with the creation of the match.
+/// Idle time of a live match after which a waiting player's resignation does not count towards the limit on abandoned rated matches. The
+/// idle time begins with the last log entry or, without entries, with the creation of the match.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 impl MatchState {
