@@ -112,8 +112,8 @@ async fn begin_event(store: &Arc<dyn Store>) {
         kind,
         clock,
         made_at: at,
-        // The planned start of the event lies five seconds in the future, so that no server executes the first step before this function
-        // stores it.
+        // The planned start of the event lies five seconds in the future, so that no simulated server pairs the players before this
+        // function does.
         starts_at: at + 5,
         repeat_days: 0,
         ..Event::sample()

@@ -41,7 +41,7 @@ pub(super) struct Fault {
     pub(super) state: State,
     /// Time from the end of the previous fault, or from the start of the run, to the start of this fault.
     pub(super) after: Duration,
-    /// Simulated duration of the server's fault.
+    /// Duration of the fault, in simulated time.
     pub(super) time: Duration,
 }
 

@@ -26,8 +26,8 @@ use crate::wire::Act;
 /// Number of matches in a simulated run, all between the same two persons.
 const MATCHES: u8 = 3;
 
-/// Numbers of downtimes in simulated runs: the first number for a run with downtimes of all lengths, the second for a run with mostly short
-/// downtimes. A downtime is a period in which no server runs.
+/// Number of downtimes in a simulated run, for the two kinds of runs: with downtimes of all lengths, and with mostly short downtimes. A
+/// downtime is a period in which no server runs.
 const DOWNTIMES: [usize; 2] = [20, 60];
 
 /// Maximum number of days off of each person in a calendar year.
@@ -222,8 +222,8 @@ impl Run {
 
     /// Takes a random action in a random match.
     async fn act(&mut self, server: &Server) {
-        // In a run with mostly short downtimes, the clocks must run until less than an hour is left, because only then are short
-        // downtimes credited. Therefore all players stop acting after a while, except in one match.
+        // In a simulated run with mostly short downtimes, all players stop acting after a while, except in one match. The clocks in the
+        // other matches must run until less than an hour is left, because only then do the servers credit short downtimes.
         let have_left = self.is_mostly_short && self.downs.len() > 2;
         let number = if have_left { 0 } else { self.random.u8(..MATCHES) };
         let id = format!("{number:032x}");
@@ -349,7 +349,7 @@ impl Check<'_> {
         }
     }
 
-    /// Returns a player's thinking time in a turn according to the simulation, and the maximum error of this thinking time, both in
+    /// Computes a player's thinking time in a turn from the simulated downtimes and days off, and the tolerance of this time, both in
     /// milliseconds. The player's days off and the credited downtimes do not count as thinking time.
     fn expected(&self, player: Player, began: i64, ended: i64) -> (i64, i64) {
         let absences = &self.absences[player];

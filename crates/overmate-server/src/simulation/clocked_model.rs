@@ -17,7 +17,8 @@ const MOST_MISSING: i64 = 1_100;
 /// Shortest downtime, in milliseconds, that is credited to players.
 const LEAST_DOWNTIME: i64 = 1_500;
 
-/// Least message delay between a server and the store, in milliseconds, that the model treats as a possible downtime of the server.
+/// Least message delay between a simulated server and the store, in milliseconds, for which the test permits time credits as for a
+/// downtime.
 const SLOW: u16 = 300;
 
 /// Maximum delay, in milliseconds, between the deadline of a match and the time at which a running server ends the match. A frozen server
@@ -163,8 +164,8 @@ struct Turn {
     /// Unix time, in milliseconds, at which the action before the turn was stored. The turn begins at the arrival of this action
     /// at the server, which may be earlier.
     stored: i64,
-    /// Unix time, in milliseconds, at which the player's clock last started in the turn. The clock starts after a break at the beginning of
-    /// a later game, and after a pause of the clocks.
+    /// Latest Unix time, in milliseconds, at which the player's clock has started to run during their turn. The clock starts after a break
+    /// at the beginning of a later game, and after a pause of the clocks.
     from: i64,
     /// Unix time of the latest log entry in the turn, in milliseconds.
     latest: i64,
@@ -231,9 +232,9 @@ impl Naive {
     /// milliseconds.
     fn check_credits(&mut self, entry: &Entry, turn: &Turn, until: i64, timeline: &Timeline) {
         let (least, _) = timeline.bounds(turn.stored, until);
-        // The servers may also credit the time from the beginning of a turn to the storage of the log entry that begins the turn. The
-        // player cannot act during this time. Without another running clock, the servers store no heartbeats before the storage of that
-        // entry, and store the first heartbeat soon afterwards.
+        // A player may also get a time credit for the wait until the log entry that begins their turn is stored. The player cannot act
+        // during this time. Without another running clock, the servers store no heartbeats before the storage of that entry, and store the
+        // first heartbeat soon afterwards.
         let waited = turn.stored - turn.began;
         let unheard =
             if waited + MOST_SURPLUS < LEAST_DOWNTIME { 0 } else { waited + MOST_SURPLUS };
@@ -291,8 +292,8 @@ impl Naive {
         let used = (turn.latest - turn.from - turn.credited).max(0);
         let lag = if is_flag { 0 } else { entry.given_ms };
         let left = self.left[player] - turn.used - (used - lag);
-        // For a loss on time, the check requires credits only for downtimes that began before the player's time was used up. A worker may
-        // end the match in a later downtime, and any server may find the loss before such a downtime and store the loss afterwards.
+        // After a loss on time, the test demands time credits only for downtimes that began before the player's time was used up. A worker
+        // may end the match in a later downtime, and any server may find the loss before such a downtime and store the loss afterwards.
         let until = if is_flag { turn.latest + (left + MOST_GRACE).min(0) } else { turn.latest };
         self.check_credits(entry, turn, until, timeline);
         if !(0..=used.min(MOST_GRACE)).contains(&lag) {

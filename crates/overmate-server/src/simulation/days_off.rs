@@ -54,7 +54,7 @@ proptest! {
         for Step { after, event } in steps {
             now += after;
             let present = now.max(latest);
-            // The time since the last entry counts as used only after the end of the days off.
+            // Of the time since the last log entry, only the part after the end of the player's days off counts as thinking time.
             let counted = (present - latest.max(away)).max(0);
             let has_time = used + counted < all;
             prop_assert_eq!(clock.left(player, now), Some((all - used - counted).max(0)));

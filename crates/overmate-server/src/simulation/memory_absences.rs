@@ -11,7 +11,8 @@ use crate::store::{
     AbsenceChange, AbsenceKind, Absences, Appended, Holder, Occupant, Standing, StoreFuture,
 };
 
-/// Returns the person to whom a browser identity belongs, or `None` if the store knows neither a browser nor a seat of the person.
+/// Returns the person to whom a browser identity belongs, if the store has a browser of this person or a match with their seat. Otherwise
+/// returns `None`.
 pub(super) fn known_person_of(tables: &Tables, browser: Holder) -> Option<Holder> {
     let person = tables.people.owner(browser);
     let seat = Occupant::Holder(person);

@@ -81,7 +81,8 @@ impl PeopleTables {
         Some(RecoveryCodes { made_at, left: own.count().try_into().unwrap_or(u32::MAX) })
     }
 
-    /// Executes a change of a person's browsers, codes or accounts. If a person joins another person, returns both.
+    /// Executes a change of a person's browsers, account, passkeys, e-mail address, or linking and recovery codes. If a person joins
+    /// another person, returns both.
     pub(super) fn change(&mut self, change: PersonChange) -> (Appended, Option<(Holder, Holder)>) {
         let appended = match change {
             PersonChange::Offer(offer) => {

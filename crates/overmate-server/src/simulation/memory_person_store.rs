@@ -189,8 +189,8 @@ fn vacate(tables: &mut Tables, id: &str, person: Holder, at: i64) -> Appended {
     Appended::Stored
 }
 
-/// Returns whether a requested change is an attempt to send an outdated e-mail about a turn. The e-mail is outdated if
-/// the turn is over or the e-mail is no longer queued.
+/// Returns whether `change` begins an attempt to send an outdated e-mail about a turn. The e-mail is outdated if the turn is over or the
+/// e-mail is no longer queued.
 fn is_late_turn(tables: &Tables, change: &PersonChange) -> bool {
     let PersonChange::Mail(MailChange::Turn(TurnMailChange::Begin { id, sequence, .. })) = change
     else {

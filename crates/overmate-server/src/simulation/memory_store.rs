@@ -60,7 +60,7 @@ pub(crate) struct Tables {
     servers: u32,
 }
 
-/// In-memory store of one simulated server, which reaches the shared tables over a simulated link.
+/// In-memory store of one simulated server. The store accesses, over a simulated network link, the tables that all servers share.
 pub(crate) struct MemoryStore<L> {
     tables: Arc<Mutex<Tables>>,
     link: L,
@@ -293,7 +293,7 @@ impl<L: Link> MemoryStore<L> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Executes an operation on the shared tables over the simulated link, and returns the result of the operation.
+    /// Executes an operation, over a simulated network link, on the tables that all servers share. Returns the result of the operation.
     pub(super) fn call<'a, T: Send + 'a>(
         &'a self,
         operation: impl FnOnce(&mut Tables) -> T + Send + 'a,
@@ -307,8 +307,8 @@ impl<L: Link> MemoryStore<L> {
         .boxed()
     }
 
-    /// Executes a write on the shared tables over the simulated link, and returns the result of the write. A closed store refuses
-    /// the write.
+    /// Executes a write, over a simulated network link, on the tables that all servers share. Returns the result of the write. A
+    /// closed store refuses the write.
     pub(super) fn write<'a>(
         &'a self,
         write: impl FnOnce(&mut Tables) -> Appended + Send + 'a,

@@ -238,8 +238,8 @@ fn the_end_of_a_pause_does_not_count_from_its_arrival_at_a_slow_server() {
         assert_eq!(outcome.contradictions, [""; 0], "seed {seed}");
         resumed.extend(outcome.resumed);
     }
-    // Each measured delay is that of a single message, which carries the log entry about the end of a pause to the store. The server reads
-    // the match and its log earlier, and these reads do not add to the delay.
+    // Each measured delay comes from a single message, by which a server sends the log entry that ends a clock pause to the store. The
+    // server reads the match and its log earlier, and these reads do not add to the delay.
     let slow = resumed.iter().filter(|time| **time >= 500).count();
     assert!(slow > 5 && resumed.iter().all(|time| *time < 600), "{resumed:?}");
 }

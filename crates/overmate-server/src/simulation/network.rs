@@ -37,7 +37,7 @@ pub(crate) enum State {
     Dead,
 }
 
-/// Handle of a simulated server process, with the state of the process and of its link.
+/// Handle of a simulated server process, with the state of the process and of its link to the store.
 #[derive(Clone)]
 pub(crate) struct Wire {
     state: Arc<Mutex<State>>,
@@ -137,7 +137,7 @@ impl Link for Wire {
     }
 }
 
-/// Event buses of all servers in the simulated cluster, each with the state of its server and of the server's link.
+/// Event buses of all servers in the simulated cluster, each with the handle of its server process.
 pub(crate) type Hearers = Arc<Mutex<Vec<(Wire, InProcess)>>>;
 
 /// Simulated event bus of a server. The bus delays or loses the server's notices to other servers. One of four notices is lost, and one

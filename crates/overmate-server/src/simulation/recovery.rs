@@ -73,7 +73,7 @@ pub(super) fn take_over(seed: u64) -> Duration {
 /// Result of a simulated recovery of a long-polling client.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Healed {
-    /// Whether the match log contained entries that the long-polling client did not know at the end of the faults.
+    /// Whether, when the simulated server faults ended, the match log contained entries that the long-polling client did not know.
     pub(super) was_behind: bool,
     /// Time from the end of all faults until the long-polling client knew the match state that was stored at the end of the faults.
     pub(super) time: Duration,
