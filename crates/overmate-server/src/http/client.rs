@@ -32,9 +32,9 @@ impl Client {
         Self { address, browser: None }
     }
 
-    /// Creates a client from a browser identity and a 16-bit number of an IP network, for a browser whose IP address is not known. The
-    /// network number, if known, is mapped to a private IPv6 address, which replaces the real address. All browsers without a network
-    /// number share one further private address. Browsers with the same private address share the limits of one network.
+    /// Creates a client for a browser of which only the identity and perhaps a 16-bit network number (a hash) are known. The network
+    /// number, if known, is mapped to a private IPv6 address, which replaces the real address. All browsers without a network number share
+    /// one further private address. Browsers with the same private address share the limits of one network.
     pub(crate) fn numbered(browser: Holder, network: Option<u16>) -> Self {
         let [is_known, number] = network.map_or([0, 0], |number| [1, number]);
         let address = Ipv6Addr::new(0xfd00, is_known, number, 0, 0, 0, 0, 0);

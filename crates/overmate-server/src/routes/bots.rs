@@ -58,7 +58,7 @@ pub(super) fn routes() -> impl Iterator<Item = (&'static Method, &'static str)> 
 enum Access {
     /// Access to any route, by a request without a bot token.
     Browser,
-    /// Access of a program to a route for which the program's bot needs no seat in a match.
+    /// Access with a bot token to an HTTP route that does not require the bot to play in a match.
     Free,
     /// Access of a program to a match with a given id, in which the program's bot must hold a seat.
     Match(String, Option<Holder>),

@@ -295,7 +295,7 @@ impl Connection {
     /// client should connect again. The different times spread the clients of a restarted server.
     pub(super) fn stopping(&self) -> Gone {
         let window = self.server.return_window.get().copied().unwrap_or_default().max(1);
-        // If the random generator fails, the clients reconnect at once.
+        // If the random generator fails, the close reason tells the client to connect again without a delay.
         let wait = random_seed().unwrap_or_default() % window;
         let reason = format!("the server is stopping: connect again; retry-after-ms={wait}");
         Gone(Some(CloseFrame { code: close_code::RESTART, reason: Utf8Bytes::from(reason) }))

@@ -357,7 +357,7 @@ impl Live {
         match self.matches.repository().load(&self.id).await {
             Ok(state) => self.seen(state).await.map(drop),
             Err(ApiError::NotFound(_)) => Err(removed()),
-            // A read error is only logged, because the next heartbeat reads the match again.
+            // A read error is only logged, because the server reads the match again at the next heartbeat of the live connection.
             Err(error) => {
                 error.log();
                 Ok(())
@@ -384,7 +384,7 @@ impl Live {
         }
         let state = self.seen(state).await?;
         let sequence = state.sequence();
-        // Watchers of a delayed match see an earlier state, which the client may already have.
+        // A client that watches the match with a delay may already have the newest state that it is permitted to see.
         if sequence <= sent {
             return Ok(());
         }
@@ -433,7 +433,7 @@ impl Live {
     }
 }
 
-/// Error for a chat phrase in a match that is not between two people, or on a connection that has not joined the match's room.
+/// Error for a chat phrase that is not sent by a player of a match between two people, or that is sent before the message `attend`.
 const NO_PHRASES: ApiError = ApiError::NotAllowed(
     "only the two people of a match can send chat phrases: send the message `attend` first",
 );

@@ -20,7 +20,8 @@ pub(crate) fn public_match(
         let name = clean(seat.name.as_deref());
         if seat.is_program { name.map(|name| marked(&name)) } else { name }
     };
-    // The points of a running delayed match are left out, because they would reveal actions that watchers do not see yet.
+    // Watchers who see a running match with a delay do not get its points. The points would reveal actions that these watchers do not see
+    // yet.
     let is_told = state.result().is_some() || found.watching == Watching::AtOnce;
     wire::PublicMatch {
         id: found.id.clone(),

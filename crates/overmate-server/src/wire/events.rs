@@ -134,7 +134,8 @@ pub struct EventStandingWire {
     pub played: u32,
     /// Number of matches of the event in which the player got more points than the opponent.
     pub won: u32,
-    /// Buchholz score of the player: the opponents' points in the tournament event, summed once for each match.
+    /// Buchholz score of the player: the sum of their opponents' points in the tournament event. An opponent counts once for each match
+    /// against the player.
     pub opponents: i32,
     /// Number of byes of the player in the event: rounds without an opponent.
     pub byes: u32,

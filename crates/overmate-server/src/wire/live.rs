@@ -139,7 +139,7 @@ pub enum Phrase {
     GoodLuck,
     /// Praise of the opponent's play: "Well played".
     WellPlayed,
-    /// Request for patience: "Thinking …".
+    /// Announcement that the player needs time to think: "Thinking …".
     Thinking,
     /// Announcement of a short absence: "Back in a moment".
     BackSoon,

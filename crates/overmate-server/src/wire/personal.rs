@@ -114,7 +114,7 @@ pub struct ExportedMatch {
 pub struct ExportedRequest {
     /// Id of the match that the request created.
     pub match_id: String,
-    /// Client id of the request for the match. The server removes the client id after the end of the match.
+    /// Client id of the request that created the match. The server removes the client id after the end of the match.
     pub client_id: String,
 }
 

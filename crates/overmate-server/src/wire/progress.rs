@@ -54,16 +54,16 @@ pub struct ProgressWire {
 /// Match results of the requester under one rule set against one opponent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ProgressResult {
-    /// Name of the counted matches' rule set.
+    /// Name of the rule set to which the requester's match results belong.
     pub rules: String,
-    /// English title of the counted matches' rule set.
+    /// English title of the rule set to which the requester's match results belong.
     pub rules_title: String,
     /// Kind of the opponent: `level`, `perfect`, `program`, or `friend` (any other person).
     pub opponent: PlayerKind,
     /// Strength level of the computer opponent, from 1 to 9; null for other kinds of opponents.
     #[schema(required)]
     pub level: Option<u8>,
-    /// Number of counted matches of the requester against the opponent under the rule set.
+    /// Number of the requester's matches against the opponent under the rule set. Only matches in the progress statistics count.
     pub matches: u32,
     /// Number of matches that the requester won.
     pub wins: u32,
@@ -71,7 +71,8 @@ pub struct ProgressResult {
     pub draws: u32,
     /// Number of matches that the opponent won.
     pub losses: u32,
-    /// Points of the requester minus the opponent's points, summed over the counted matches against the opponent under the rule set.
+    /// Points of the requester minus the opponent's points, summed over the requester's matches against the opponent under the rule set.
+    /// Only matches in the progress statistics count.
     pub margin: i32,
 }
 
@@ -87,7 +88,7 @@ pub struct ProgressGame {
     pub game: usize,
     /// Name of the game's rule set.
     pub rules: String,
-    /// Kind of the opponent in the game: `level`, `perfect`, `program`, or `friend` (any other person).
+    /// Kind of the opponent in the game: a computer opponent (`level`, `perfect` or `program`) or another person (`friend`).
     pub opponent: PlayerKind,
     /// Strength level of the computer opponent, from 1 to 9; null for other kinds of opponents.
     #[schema(required)]
@@ -107,8 +108,8 @@ pub struct ProgressGame {
     /// analysed.
     #[schema(required)]
     pub points_lost: Option<u32>,
-    /// Mean accuracy of the requester's real choices in the game, from 0 (worst) to 1 (best play); null without an analysed
-    /// choice.
+    /// Mean accuracy of the requester's real choices (decisions that can lose points) in the game, from 0 (worst) to 1 (best play). Null
+    /// without an analysed choice.
     #[schema(required)]
     pub accuracy: Option<f64>,
 }
@@ -136,9 +137,9 @@ pub struct MistakeCount {
     /// Kind of the mistakes, given by their reason; null for mistakes without a known reason.
     #[schema(required)]
     pub kind: Option<MistakeKind>,
-    /// Number of the requester's choices that were mistakes of this kind.
+    /// Number of the requester's mistakes of the kind `kind`.
     pub count: u32,
-    /// Number of points that all mistakes of this kind lost together.
+    /// Number of points that all mistakes of the kind `kind` lost together.
     pub points_lost: u32,
 }
 

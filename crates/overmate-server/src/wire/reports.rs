@@ -7,13 +7,13 @@ use utoipa::ToSchema;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportReasonWire {
-    /// The other player used insulting words.
+    /// The reported player used insulting words.
     Insults,
-    /// The other player has an offensive name.
+    /// The reported player has an offensive name.
     Name,
-    /// The other player played unfairly, for example with the help of a computer.
+    /// The reported player played unfairly, for example with the help of a computer.
     Unfair,
-    /// The other player stalled a game.
+    /// The reported player stalled a game.
     Stalling,
     /// The report has a reason other than insults, a name, unfair play or stalling.
     Other,

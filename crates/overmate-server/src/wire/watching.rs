@@ -90,9 +90,9 @@ pub struct FavouriteHere {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WatchPermission {
-    /// Everybody may watch the matches without a delay.
+    /// Everybody may watch your matches, and sees each action at once.
     AtOnce,
-    /// Everybody may watch the matches, but sees each action only after some further actions.
+    /// Everybody may watch your matches, but sees each action only after some further actions.
     Delayed,
     /// Only people with the spectators' link of a match may watch the match.
     Never,

@@ -2309,9 +2309,9 @@ export interface components {
         };
         /** @description Pair of variations that cannot be combined in a rule set. */
         Conflict: {
-            /** @description Name of the first variation in the incompatible pair, in catalogue order. */
+            /** @description Name of the first of two rule variations that cannot be combined, in the order of the catalogue of rule sets. */
             a: string;
-            /** @description Name of the second variation in the incompatible pair, in catalogue order. */
+            /** @description Name of the second of two rule variations that cannot be combined, in the order of the catalogue of rule sets. */
             b: string;
         };
         /** @description Puzzle attempt of the requester that counted for ratings. */
@@ -2455,7 +2455,8 @@ export interface components {
             number: number;
             /**
              * Format: int32
-             * @description Buchholz score of the player: the opponents' points in the tournament event, summed once for each match.
+             * @description Buchholz score of the player: the sum of their opponents' points in the tournament event. An opponent counts once for each match
+             *     against the player.
              */
             opponents: number;
             /**
@@ -2876,7 +2877,7 @@ export interface components {
         };
         /** @description Request that created a match, as part of a data export. */
         ExportedRequest: {
-            /** @description Client id of the request for the match. The server removes the client id after the end of the match. */
+            /** @description Client id of the request that created the match. The server removes the client id after the end of the match. */
             client_id: string;
             /** @description Id of the match that the request created. */
             match_id: string;
@@ -3389,7 +3390,7 @@ export interface components {
         };
         /** @description Undo or hint of a player in a match. */
         Mark: {
-            /** @description Number of actions of the game right after the undo or hint. */
+            /** @description Number of actions that the game had right after a player's undo or hint. */
             after: number;
             /** @description Index of the game in which the undo or hint happened, from 0. */
             game: number;
@@ -3399,7 +3400,7 @@ export interface components {
             player: components["schemas"]["Player"];
             /**
              * Format: int64
-             * @description Sequence number of the match (number of its log entries) after the undo or hint.
+             * @description Sequence number of the match (number of its log entries) after a player's undo or hint.
              */
             sequence: number;
         };
@@ -3583,13 +3584,13 @@ export interface components {
         MistakeCount: {
             /**
              * Format: int32
-             * @description Number of the requester's choices that were mistakes of this kind.
+             * @description Number of the requester's mistakes of the kind `kind`.
              */
             count: number;
             kind: components["schemas"]["MistakeKind"] | null;
             /**
              * Format: int32
-             * @description Number of points that all mistakes of this kind lost together.
+             * @description Number of points that all mistakes of the kind `kind` lost together.
              */
             points_lost: number;
         };
@@ -4478,8 +4479,8 @@ export interface components {
         ProgressGame: {
             /**
              * Format: double
-             * @description Mean accuracy of the requester's real choices in the game, from 0 (worst) to 1 (best play); null without an analysed
-             *     choice.
+             * @description Mean accuracy of the requester's real choices (decisions that can lose points) in the game, from 0 (worst) to 1 (best play). Null
+             *     without an analysed choice.
              */
             accuracy: number | null;
             /** @description Time at which the game's match was created, in RFC 3339. */
@@ -4506,7 +4507,7 @@ export interface components {
             match: string;
             /** @description Whether the match of the game was played offline and then sent to the server. */
             offline: boolean;
-            /** @description Kind of the opponent in the game: `level`, `perfect`, `program`, or `friend` (any other person). */
+            /** @description Kind of the opponent in the game: a computer opponent (`level`, `perfect` or `program`) or another person (`friend`). */
             opponent: components["schemas"]["PlayerKind"];
             /**
              * Format: int32
@@ -4541,19 +4542,20 @@ export interface components {
             losses: number;
             /**
              * Format: int32
-             * @description Points of the requester minus the opponent's points, summed over the counted matches against the opponent under the rule set.
+             * @description Points of the requester minus the opponent's points, summed over the requester's matches against the opponent under the rule set.
+             *     Only matches in the progress statistics count.
              */
             margin: number;
             /**
              * Format: int32
-             * @description Number of counted matches of the requester against the opponent under the rule set.
+             * @description Number of the requester's matches against the opponent under the rule set. Only matches in the progress statistics count.
              */
             matches: number;
             /** @description Kind of the opponent: `level`, `perfect`, `program`, or `friend` (any other person). */
             opponent: components["schemas"]["PlayerKind"];
-            /** @description Name of the counted matches' rule set. */
+            /** @description Name of the rule set to which the requester's match results belong. */
             rules: string;
-            /** @description English title of the counted matches' rule set. */
+            /** @description English title of the rule set to which the requester's match results belong. */
             rules_title: string;
             /**
              * Format: int32
@@ -4979,12 +4981,12 @@ export interface components {
         RuleSets: {
             /** @description Published rule sets, in catalogue order. */
             rule_sets: components["schemas"]["RuleSummary"][];
-            /** @description Variations, in the order in which rule set names list them. */
+            /** @description Variations of the rules, in the same order as in rule set names such as `bga+pinochle+free-move`. */
             variations: components["schemas"]["VariationSummary"][];
         };
         /** @description Summary of a published rule set. */
         RuleSummary: {
-            /** @description Pairs of variations that cannot be combined in the published rule set. */
+            /** @description Pairs of rule variations that must not both be added to the published rule set. */
             conflicts: components["schemas"]["Conflict"][];
             /** @description Identifier of the published rule set, such as `sackson` in the rule set name `sackson+double`. */
             id: string;
@@ -5149,7 +5151,7 @@ export interface components {
         SharedDealScore: {
             /**
              * Format: int32
-             * @description Points that each player of the group lost against best play in both games on the shared deal.
+             * @description Points that each player in a group with equal results lost against best play in both games on the shared deal.
              */
             lost: number;
             /**
