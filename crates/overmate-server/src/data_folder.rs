@@ -161,7 +161,7 @@ fn holds_other_files(folder: &Path) -> io::Result<bool> {
 /// Data folder that a command has locked in order to write the database of the folder. If the folder gets no database, the command removes
 /// the folders that it has created for the data folder.
 pub(crate) struct LockedFolder<'a> {
-    /// Folders that the command has created: the data folder first, then its parent folders.
+    /// Newly created folders: the data folder first, and then its parent folders.
     created: Vec<&'a Path>,
     /// Lock of the data folder, or `None` before the folder is locked.
     lock: Option<File>,

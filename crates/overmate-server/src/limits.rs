@@ -40,8 +40,8 @@ const KNOWN_TIME: Duration = Duration::from_hours(24);
 /// Lifetime of a cache entry that tells whether a person has a match or puzzle attempt that is older than [`KNOWN_AGE`] (one day).
 const PLAYER_TIME: Duration = Duration::from_mins(10);
 
-/// Minimum age, in seconds, of a person's match or puzzle attempt that exempts this person from the rate limit shared by all clients.
-/// Attackers therefore cannot create exempt persons during an attack.
+/// Minimum age, in seconds, of a match or puzzle attempt by which the server recognises that a person has played before. Such people are
+/// exempt from the rate limit shared by all clients. Attackers therefore cannot create exempt persons during an attack.
 const KNOWN_AGE: i64 = clock::DAY;
 
 /// Length of the time window in which the rate limit counts abandoned rated matches.
@@ -118,7 +118,7 @@ struct ConnectionLimit {
     total: usize,
     /// Name of the metric (gauge) for the number of open connections.
     gauge: &'static str,
-    /// Name of the limited kind of connection, for error texts.
+    /// Name, in error texts, of the connections whose number is limited.
     name: &'static str,
 }
 
@@ -134,7 +134,7 @@ struct OpenConnections {
 impl Limiter {
     pub(crate) fn new(limits: &Limits, store: Arc<dyn Store>) -> Self {
         let multiples = multiples(limits);
-        // The closure `largest` computes the limits for browsers and for IP networks of each size from the limit for one browser.
+        // The closure `largest` computes the limit of each tier (browsers, and IP networks of each size) from the limit for one browser.
         let largest = |number: u32| {
             multiples.map(|multiple| {
                 NonZeroU32::new(number.saturating_mul(multiple)).unwrap_or(NonZeroU32::MIN)

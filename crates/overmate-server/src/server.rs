@@ -150,8 +150,8 @@ pub enum OpenError {
     /// PostgreSQL has no database with the name in the address.
     #[error("the database {0} does not exist: create it with `createdb`")]
     NoDatabase(PostgresAddress),
-    /// The settings choose an SQLite database, and a role that covers only a part of the work. A server with SQLite must do all work
-    /// itself.
+    /// The settings choose an SQLite database together with a server role that only answers requests or only does background work. A server
+    /// with SQLite must do all work itself.
     #[error(
         "a server with SQLite does all work itself: leave out the option --role, or choose a database in PostgreSQL"
     )]

@@ -17,7 +17,7 @@ pub enum ServerRole {
     /// The server answers requests and does background work.
     #[default]
     All,
-    /// The server only answers requests. Servers with another role do the background work.
+    /// The server answers requests, and does no background work. Servers with another role do the background work.
     Web,
     /// The server only does background work. It answers only requests for `/healthz`, `/readyz` and, if the operator has set an address for
     /// metrics, `/metrics`.

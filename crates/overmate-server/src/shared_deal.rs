@@ -76,7 +76,7 @@ impl SharedDeal {
         (1..=DEALS_OF_WEEK).map(|number| Self::Week { monday, number }).collect()
     }
 
-    /// Returns the deal of the previous day, or `None` for a deal of the week.
+    /// Returns the deal of the previous day if this deal is a deal of the day, or `None` if it is a deal of the week.
     pub(crate) fn day_before(self) -> Option<Self> {
         match self {
             Self::Day(date) => date.yesterday().ok().map(Self::Day),
@@ -260,7 +260,8 @@ impl FromStr for SharedDeal {
                 Some(Self::Week { monday, number })
             }),
         };
-        // Any other spelling of a shared deal is refused, so that each shared deal has one address and one name in the database.
+        // A name of a shared deal is accepted only in the spelling that the server itself writes. Each shared deal thus has one address and
+        // one name in the database.
         parsed.filter(|deal| deal.to_string() == text).ok_or(SharedDealError)
     }
 }
@@ -457,8 +458,8 @@ mod tests {
                 let dealt = day.draw(&key, &rules, &mut solver, &budget).expect("a deal");
                 let (decisions, has_several) = naive(&dealt, &mut solver);
                 assert!(decisions.into_iter().min() >= Some(4) && has_several, "{day} {name}");
-                // For dates before 4 January 2027, a shared deal needs only enough decisions at which some action loses at least `MARGIN`
-                // points. No decision needs to have several best actions. The deals of an event follow the same rule.
+                // The rule for shared deals before 4 January 2027 requires no decision with several best actions. It requires only enough
+                // decisions of each player at which some action loses at least `MARGIN` points. The deals of an event follow the same rule.
                 let earlier = draw_named(&day.to_string(), &key, &rules, &mut solver, &budget);
                 let earlier = earlier.expect("a deal");
                 if earlier != dealt {

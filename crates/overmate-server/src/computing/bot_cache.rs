@@ -77,12 +77,13 @@ fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
     let hides_card = rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down);
     let hidden = |bytes: u64| if hides_card { bytes } else { 0 };
     match bot {
-        // A level keeps one horizon table for each number of cards in hand at which its searches end. One table is counted for a
-        // level that searches at most two moves. If a card may lie face down, the level's belief also needs the values with all cards open.
+        // A computer opponent of a strength level keeps one horizon table for each hand size at which its searches end. One table is
+        // counted for a level that searches at most two moves. If a card may lie face down, the level's belief also needs the values with
+        // all cards open.
         BuiltIn::Level(level) if level.horizon() <= 2 => table + hidden(table),
         BuiltIn::Level(_) => 11 * table + hidden(table),
-        // The computer opponent `perfect` keeps the horizon tables of a level, the expected points of the visited positions, and the game
-        // trees for a card face down.
+        // The computer opponent `perfect` keeps horizon tables, as a level does, and the expected points of the positions that it has
+        // visited. While a card lies face down, it also keeps game trees.
         BuiltIn::Perfect => 11 * table + 8 * positions + hidden(TREES),
     }
 }

@@ -32,8 +32,8 @@ pub(crate) enum Class {
     /// Class of searches that take several seconds and up to 256 MB of memory. Examples are analyses of more than 20 cards, and `perfect`
     /// with more than 20 cards or with a card face down.
     Dear,
-    /// Class of password hashes, which take a few tenths of a second and 19 MB of memory each. The separate class keeps searches from
-    /// delaying sign-ins, and sign-ins from delaying moves.
+    /// Cost class for the computation of password hashes, which take a few tenths of a second and 19 MB of memory each. The separate class
+    /// keeps searches from delaying sign-ins, and sign-ins from delaying moves.
     Password,
 }
 
@@ -240,7 +240,7 @@ mod tests {
     async fn a_client_that_waits_too_long_is_told_so() {
         let (compute, client) = (Compute::new(), Client::at([192, 0, 2, 1].into()));
         let (class, purpose) = (Class::Password, Purpose::Password);
-        // The test takes permits for one network until the network is granted no further permit within a second.
+        // The test acquires permits to compute password hashes, for one IP network, until no further permit is granted within a second.
         let mut held = Vec::new();
         while let Ok(permit) =
             timeout(Duration::from_secs(1), compute.permit(class, purpose, client, None)).await

@@ -124,7 +124,7 @@ fn evict<K, V>(entries: &mut Vec<Cached<K, V>>, limit: u64) -> Vec<Cached<K, V>>
     evicted
 }
 
-/// Returns the memory that the cached values of each IP network use, in bytes.
+/// Returns for each IP network the memory, in bytes, of the cached values that were last used by a client of this network.
 fn bytes_of_networks<K, V>(entries: &[Cached<K, V>]) -> HashMap<IpAddr, u64> {
     let mut of_network = HashMap::new();
     for cached in entries {
@@ -197,7 +197,7 @@ mod tests {
         cache.put(1, 11, network(2), 10);
         cache.get(&0, network(2));
         cache.put(2, 12, network(3), 10);
-        // Network 2 now uses the most memory, and loses its least recently used value.
+        // The full cache evicts the least recently used value of the second IP network, because this network now uses the most memory.
         assert_eq!((cache.get(&1, network(2)), cache.get(&0, network(2))), (None, Some(10)));
     }
 

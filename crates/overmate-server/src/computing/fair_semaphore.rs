@@ -128,7 +128,7 @@ impl FairSemaphore {
             self.grant(&mut state)
         };
         drop(lost);
-        // The wait for the permit never fails, because the semaphore drops no sender while its receiver waits.
+        // Receiving the permit never fails, because the semaphore keeps the sender of the permit's channel while the receiver waits.
         receiver.await.map_err(|_| QueueFull::OfAll)
     }
 
@@ -136,8 +136,8 @@ impl FairSemaphore {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Grants free permits to waiting clients in fair order. Returns the permits of clients that no longer wait. The caller
-    /// drops these permits after it has released the lock.
+    /// Grants the unused permits of the semaphore to waiting clients in fair order. Returns the permits of clients that no longer wait. The
+    /// caller drops these permits after it has released the lock.
     fn grant(&self, state: &mut QueueState) -> Vec<FairPermit> {
         let mut lost = Vec::new();
         state.waiting.retain(|waiting| !waiting.sender.is_closed());
@@ -232,7 +232,7 @@ mod tests {
                 }
             });
             let release = async { drop(held) };
-            // The future `release` returns the held permit after the first poll of all clients, so that all clients wait by then.
+            // The future `release` runs after all clients have started to wait for the semaphore's only permit, and returns this permit.
             tokio::join!(join_all(waiting), release);
             let state = semaphore.lock();
             assert!(state.granted == 0 && state.waiting.is_empty() && state.networks.is_empty());
@@ -310,7 +310,7 @@ mod tests {
             }
             drop(gone);
             drop(held);
-            // The client of network 3 gives up after it was granted a permit, and before it has received the permit.
+            // A client that was granted the semaphore's permit gives up before it has received the permit.
             drop(granted);
             assert!(last.await.is_ok());
             assert_eq!(semaphore.lock().granted, 0);

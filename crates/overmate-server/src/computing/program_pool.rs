@@ -29,7 +29,8 @@ const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 /// Opponent programs that this server offers, and the bots that play for these programs in running matches.
 pub(crate) struct ProgramPool {
     offered: Vec<OfferedProgram>,
-    /// Permits for the turns of opponent programs. An IP network holds at most half of the permits, rounded up.
+    /// Semaphore that limits how many opponent programs choose an action at the same time. An IP network holds at most half of the permits,
+    /// rounded up.
     turns: FairSemaphore,
     idle_time: Duration,
     bots: Arc<ProgramBots>,
@@ -58,7 +59,7 @@ struct Places {
 /// Permission for one process of an opponent program to run. Dropping the permission lets another process run.
 struct Place(Arc<Places>);
 
-/// Bot through which an opponent program plays, with the permission (place) for the program's process to run.
+/// Bot that plays for an opponent program, together with the permission for the program's process to run.
 struct PlacedBot {
     // Rust drops `bot` before `_place`, so that the bot's process has exited before another process may start.
     bot: MatchBot,
@@ -67,7 +68,7 @@ struct PlacedBot {
 
 /// Turn of an opponent program in a match.
 pub(crate) struct ProgramTurn {
-    /// Source of the bots that play for the opponent program.
+    /// Factory that creates the bots of the opponent program.
     pub(crate) source: Arc<dyn ProgramSource>,
     pub(crate) state: Arc<MatchState>,
     pub(crate) player: Player,
@@ -108,13 +109,13 @@ impl ProgramPool {
         permit.map_err(|_| ApiError::internal("the queue of programs is full"))
     }
 
-    /// Creates the program pool of a server without opponent programs.
+    /// Creates the pool of opponent programs for a server that offers no such programs.
     #[cfg(test)]
     pub(crate) fn empty() -> Arc<Self> {
         Arc::new(Self::new(&Settings::new(PathBuf::new())))
     }
 
-    /// Returns the source of the bots that play for an opponent program, or `None` if this server does not offer the program.
+    /// Returns the factory that creates the bots of an opponent program, or `None` if this server does not offer the program.
     pub(crate) fn source(&self, name: ProgramName) -> Option<Arc<dyn ProgramSource>> {
         let offered = self.offered.iter().find(|program| program.name == name);
         offered.map(|program| Arc::clone(&program.source))
@@ -159,8 +160,8 @@ impl ProgramPool {
                 Err(forfeit) => return ProgramAnswer::Chosen(Err(forfeit)),
             };
             bots.keep(key, placed, turn.client);
-            // If the server stops during this turn, the server may have ended all idle bots before this bot became idle. Therefore all idle
-            // bots are ended again.
+            // A server that stops may have ended all idle bots before the bot of a running turn became idle. This turn therefore ends all
+            // idle bots again.
             if bots.halt.load(Ordering::Relaxed) {
                 bots.end_all();
             }
@@ -177,7 +178,7 @@ impl ProgramPool {
         if bots.a.is_none() && bots.b.is_none() {
             return;
         }
-        // The bots end on a blocking thread, because a program gets some time to end by itself.
+        // A separate blocking thread drops the bots, because the process of an opponent program gets some time to exit by itself.
         drop(spawn_blocking(move || {
             for mut placed in [bots.a, bots.b].into_iter().flatten() {
                 if let Some(state) = &state {
@@ -200,7 +201,8 @@ impl ProgramPool {
         let interval = (self.idle_time / 2).clamp(Duration::from_millis(50), SWEEP_INTERVAL);
         while timeout(interval, stop.cancelled()).await.is_err() {
             let (bots, idle_time) = (Arc::clone(&self.bots), self.idle_time);
-            // The bots end on a blocking thread, because the end of a process takes time.
+            // A separate blocking thread drops the bots that were idle for too long, because the process of an opponent program takes some
+            // time to exit.
             drop(spawn_blocking(move || bots.idle.remove_idle(idle_time)).await);
         }
         self.halt();
@@ -221,8 +223,8 @@ impl ProgramBots {
                 *taken += 1;
                 return Place(Arc::clone(&self.places));
             }
-            // The lock on `taken` is held from the search for an idle bot until the wait for a free place. Otherwise the wait could
-            // miss the signal of a bot that becomes idle after the search.
+            // The thread holds the lock on `taken` from its search for an idle bot until it waits for the signal `changed`. Otherwise the
+            // thread could miss the signal of a bot that becomes idle after the search.
             if let Some(idle) = self.idle.displace() {
                 drop(taken);
                 drop(idle);
@@ -237,8 +239,8 @@ impl ProgramBots {
     /// Keeps the bot of an opponent program until the program's next turn.
     fn keep(&self, key: (Box<str>, Player), placed: PlacedBot, client: Client) {
         self.idle.put(key, placed, client.network(), 1);
-        // A turn that has found no idle bot holds the lock on `taken` until the turn waits for the signal `changed`. The lock is
-        // therefore taken here before the signal is sent, so that this turn cannot miss the signal.
+        // A thread that has found no idle bot holds the lock on `taken` until the thread waits for the signal `changed`. The lock is
+        // therefore taken here before the signal is sent, so that this thread cannot miss the signal.
         drop(self.places.lock());
         self.places.changed.notify_all();
     }
@@ -289,7 +291,7 @@ mod tests {
         must_stay: bool,
     }
 
-    /// Test source of bots whose processes terminate only when the test permits.
+    /// Test factory that creates bots whose processes exit only when the test permits.
     #[derive(Clone, Default, Debug)]
     struct LateEnds(Arc<Mutex<Processes>>);
 
@@ -331,8 +333,8 @@ mod tests {
         }
     }
 
-    /// Creates a pool of one opponent program for a test, given the maximum number of concurrent processes. Returns the pool and the source
-    /// of its bots.
+    /// Creates a pool of one opponent program for a test, given the maximum number of concurrent processes. Returns the pool and the
+    /// factory of its bots.
     fn pool(processes: usize) -> (ProgramPool, LateEnds) {
         let source = LateEnds::default();
         let mut settings = Settings::new(PathBuf::new());
@@ -378,7 +380,8 @@ mod tests {
             let release = async {
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 let held = *source.processes();
-                // The processes must end even if the test fails, because the runtime waits for them.
+                // The test lets its simulated processes exit before the assertion. If the assertion fails, the runtime still waits for the
+                // threads that drop the bots of these processes.
                 source.processes().must_stay = false;
                 assert_eq!((held.started, held.running), (2, 2));
             };

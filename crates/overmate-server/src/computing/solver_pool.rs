@@ -16,7 +16,7 @@ use crate::http::client::Client;
 /// Time limit for one analysis of a game with more than 20 cards.
 const TIME: Duration = Duration::from_millis(1_500);
 
-/// Memory limit, in bytes, for one search: for the action of a computer opponent, or for an analysis of a game with more than 20 cards.
+/// Memory limit, in bytes, for one search by a computer opponent, and for one analysis of a game with more than 20 cards.
 ///
 /// The limit suffices for nearly all positions of a Pinochle deck with 16 cards in each hand. The
 /// number of simultaneous searches is at most the number of processors, and at least two.

@@ -89,8 +89,8 @@ impl RelyingParty {
         let started = self.webauthn.start_passkey_registration(user, name, name, Some(known));
         let (options, state) = started.map_err(ApiError::internal)?;
         let mut options = json(options.public_key)?;
-        // The authenticator must store the account, so that a sign-in needs no handle. The options of the library ask
-        // authenticators not to store the account.
+        // The authenticator must store the passkey as a discoverable credential, so that the person can sign in without a handle. The
+        // options of the library ask authenticators not to do so.
         options["authenticatorSelection"] = json!({
             "residentKey": "required",
             "requireResidentKey": true,

@@ -50,8 +50,8 @@ impl Connection {
             event => {
                 let Some(fault) = fault(event) else { return };
                 report_connected(false);
-                // Only the first NATS fault since the last connection is logged, because each failed attempt to connect to NATS causes an
-                // event.
+                // Only the first NATS fault since the last connection is logged, because each failed attempt to connect to NATS reports
+                // another fault.
                 if !self.is_reported.swap(true, Ordering::Relaxed) {
                     tracing::warn!(%event, "{fault}: changes at other servers are seen some seconds late");
                 }

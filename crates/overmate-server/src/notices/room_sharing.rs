@@ -91,8 +91,8 @@ mod tests {
     /// Time in which a test expects an undelayed message about a match room to reach another server.
     const SOON: Duration = Duration::from_millis(200);
 
-    /// Time in which a test expects a delayed message about a match room to reach another server. A server delays a message that soon
-    /// follows the server's previous message about the room.
+    /// Time in which a test expects a delayed message about the players of a match to reach another server. A server delays a message that
+    /// soon follows the server's previous message about the same players.
     const COALESCED: Duration = Duration::from_millis(2_500);
 
     /// Test replacement for the message channel between servers, which delivers the messages within the test process. The channel also
@@ -108,7 +108,8 @@ mod tests {
     }
 
     impl Channel {
-        /// Starts a test server on the message channel. The server ends with its stop token.
+        /// Starts a test server that exchanges messages with other test servers over this simulated channel. The server ends with its stop
+        /// token.
         fn server(&self) -> (Rooms, CancellationToken) {
             let (rooms, stop) = (Rooms::default(), CancellationToken::new());
             start(&rooms, self.clone(), (&stop, &TaskTracker::new()));
@@ -116,12 +117,12 @@ mod tests {
             (rooms, stop)
         }
 
-        /// Sets whether the test channel loses all further messages.
+        /// Sets whether the simulated message channel between the test servers loses all further messages.
         fn lose(&self, is_lossy: bool) {
             self.0.is_lossy.store(is_lossy, Ordering::Relaxed);
         }
 
-        /// Returns the number of messages on the test channel since the last call, including lost messages.
+        /// Returns the number of messages that test servers have sent since the previous call of this function, including lost messages.
         fn lines(&self) -> usize {
             self.0.lines.swap(0, Ordering::Relaxed)
         }
@@ -178,7 +179,7 @@ mod tests {
         assert_eq!(timeout(COALESCED, host.notice()).await, Ok(RoomNotice::Presence));
         assert_eq!(host.players(), both(Presence::Here, Presence::Here));
         assert!(two.is_here(ID, Player::B) && !one.is_here(ID, Player::B));
-        // If a player is connected to several servers, a connection in the foreground outweighs connections in the background.
+        // A player who is connected to several servers counts as present while at least one of their pages is in the foreground.
         let third = three.enter(ID, Player::B, true);
         sleep(COALESCED).await;
         assert_eq!(host.players().b, Presence::Here);
@@ -237,14 +238,14 @@ mod tests {
         channel.lines();
         for number in 0..1_001 {
             guest.set_hidden(number % 2 == 0);
-            // The guest's page switches between foreground and background every 7 ms. No interval of the server is a multiple of 7 ms, so
-            // that the changes come at different moments of an interval.
+            // The page of player B switches between foreground and background every 7 ms. No interval of the server is a multiple of 7 ms,
+            // so that the changes come at different moments of an interval.
             sleep(Duration::from_millis(7)).await;
         }
         sleep(COALESCED).await;
         let sent = channel.lines();
-        // The 1,001 changes of the guest's presence, and the wait after the last change, take about 10 s. In this time, both servers may
-        // also repeat their presence reports.
+        // The page of player B has switched 1,001 times between foreground and background in 7 s, and 2.5 s have passed since. In
+        // these 9.5 s, both servers may also have repeated their presence reports.
         assert!((2..=12).contains(&sent), "{sent}");
         assert_eq!(host.players().b, Presence::Away);
         for _ in 0..1_000 {
@@ -260,7 +261,7 @@ mod tests {
         sleep(COALESCED).await;
         assert!(matches!(host.players().b, Presence::Gone(Some(_))), "{:?}", host.players());
         channel.lines();
-        // Only the server to which a player is connected repeats its presence report.
+        // Only the server to which a player is connected repeats its report of the player's presence to the other servers.
         sleep(Duration::from_mins(2)).await;
         let sent = channel.lines();
         assert!((6..=8).contains(&sent), "{sent}");

@@ -60,7 +60,7 @@ pub enum Revoked {
     Browser(FoundBrowser),
 }
 
-/// Browser identity that an operator's command has found, with the numbers of its matches and puzzle attempts.
+/// Browser identity that an operator's command has found, with the counts of its matches and puzzle attempts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundBrowser {
     /// Id of the browser identity: the hash of its token in 64 hexadecimal digits.
@@ -422,9 +422,9 @@ impl Admin {
         self.revoke_all(text, false, reason).await
     }
 
-    /// Revokes the target that `text` names and, if `passkeys` is set, the passkeys of the target browser's account. The target is revoked
-    /// as by [`revoke`](Self::revoke). Passkeys are revoked only if the target is the identity of a browser. If the account has no
-    /// password, nobody can then sign in to the account.
+    /// Revokes an invitation, a browser identity or an open offer, and, if `passkeys` is set, the passkeys of the browser's account. `text`
+    /// names what is revoked, as for [`revoke`](Self::revoke). Passkeys are revoked only with the identity of a browser. If the account has
+    /// no password, nobody can then sign in to the account.
     ///
     /// # Errors
     ///
@@ -569,7 +569,7 @@ async fn target(connection: &mut Connection, text: &str) -> Result<Option<Target
     Ok(operators::id_by_invitation(connection, key).await?.map(Target::Match))
 }
 
-/// Returns a browser identity with the numbers of its matches and puzzle attempts.
+/// Returns a browser identity with the counts of its matches and puzzle attempts.
 async fn found(connection: &mut Connection, holder: Holder) -> Result<FoundBrowser, AdminError> {
     Ok(FoundBrowser {
         id: holder.to_string(),

@@ -394,7 +394,8 @@ fn play(info: MatchInfo, log: &[Entry]) -> Result<Played<'_>, ReplayError> {
         let action = match &entry.kind {
             EntryKind::Act(action) => Some(action.as_str()),
             EntryKind::Resign | EntryKind::Undo | EntryKind::Hint | EntryKind::Flag => Some(""),
-            // Invitations, rematches, erasures, acts of operators, and changes of clocks do not belong to the play.
+            // Log entries about invitations, rematches, erasures, operators' acts and changes of clocks are left out, because they say
+            // nothing about how the games were played.
             EntryKind::Join
             | EntryKind::Leave
             | EntryKind::Offer

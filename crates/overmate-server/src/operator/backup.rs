@@ -217,7 +217,7 @@ pub(crate) async fn end_old(database: &Path) -> io::Result<()> {
     if database.is_file()
         && let Ok(mut old) = inspect::connect(database).await
     {
-        // An error of the checkpoint is ignored, because a restore also replaces a damaged database.
+        // A failure to checkpoint the write-ahead log is ignored, because a restore must also work if the old database is damaged.
         let _ = statement("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut old).await;
         let _ = old.close().await;
     }

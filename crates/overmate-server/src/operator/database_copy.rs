@@ -43,7 +43,7 @@ pub enum CopyError {
         "servers or other commands of Overmate are using the database {database} with {sessions} sessions: stop the servers, or wait until the commands have ended"
     )]
     Sessions {
-        /// Database in use: the source or the target of the database copy.
+        /// Database that servers or operators' commands are using: the source or the target of the copy.
         database: Database,
         /// Number of sessions that servers and operators' commands have open with the database.
         sessions: i64,

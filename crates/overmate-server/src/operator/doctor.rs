@@ -26,7 +26,7 @@ const OWN_FILES: u64 = 64;
 /// Result of one check of the data folder or of the machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// Name of the examined property of the data folder or of the machine.
+    /// Name of the subject of the check, such as `data folder` or `open files`.
     pub subject: &'static str,
     /// Verdict of the check: no problem, a warning, or a fault.
     pub verdict: Verdict,
@@ -230,7 +230,7 @@ fn permissions(data: &Path, folder: &Metadata) -> (Verdict, String) {
         }
     };
     let mut files = 0;
-    // A file whose metadata cannot be read is skipped, because a temporary file may be deleted during the examination.
+    // A file whose metadata cannot be read is skipped, because it may be a temporary file that was deleted a moment ago.
     for (path, file) in entries.filter_map(|entry| Some((entry.path(), entry.metadata().ok()?))) {
         let shown = path.display();
         if file.is_file() && mode(&file) & 0o077 != 0 {

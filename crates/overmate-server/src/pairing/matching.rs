@@ -25,14 +25,14 @@ enum Label {
 /// for no vertex and no blossom.
 struct Search {
     vertices: usize,
-    /// Highest number in use for a vertex or a blossom.
+    /// Highest number that a vertex or blossom (a contracted odd cycle of Edmonds' matching algorithm) has had so far.
     last: usize,
     edges: Vec<Vec<Edge>>,
     duals: Vec<i64>,
     mates: Vec<usize>,
     slacks: Vec<usize>,
-    /// For each vertex or blossom, the number of the outermost blossom that contains it. If no blossom contains it, the value is its own
-    /// number. The value is 0 for an unused number.
+    /// For each vertex or blossom of Edmonds' matching algorithm, the number of the outermost blossom that contains it. If no blossom
+    /// contains it, the value is its own number. The value is 0 for an unused number.
     tops: Vec<usize>,
     parents: Vec<usize>,
     labels: Vec<Label>,
@@ -40,8 +40,8 @@ struct Search {
     visit: usize,
     /// Members of each blossom, in the order of the blossom's cycle.
     members: Vec<Vec<usize>>,
-    /// For each blossom and each vertex, the number of the blossom's member that contains the vertex. The value is 0 if the vertex lies
-    /// outside the blossom.
+    /// For each blossom of Edmonds' matching algorithm and each vertex, the number of the blossom's member that contains the vertex. The
+    /// value is 0 if the vertex lies outside the blossom.
     containing: Vec<Vec<usize>>,
     queue: VecDeque<usize>,
 }
@@ -91,7 +91,8 @@ impl Search {
         }
     }
 
-    /// Returns the slack of an edge between two outermost blossoms: 0 for a tight edge, and a positive number for any other edge.
+    /// Returns the slack of an edge in the dual linear program of the weighted matching: 0 for a tight edge, otherwise a positive number.
+    /// The edge joins two different outermost blossoms.
     fn slack(&self, edge: Edge) -> i64 {
         let weight = self.edges[edge.from][edge.to].weight;
         self.duals[edge.from] + self.duals[edge.to] - 2 * weight
@@ -245,7 +246,7 @@ impl Search {
         self.find_slack(blossom);
     }
 
-    /// Dissolves an inner blossom whose dual variable is 0 into its members.
+    /// Replaces an inner blossom of Edmonds' matching algorithm, whose dual variable has become 0, by its members.
     fn expand(&mut self, blossom: usize) {
         for member in self.members[blossom].clone() {
             self.set_top(member, member);
@@ -272,8 +273,8 @@ impl Search {
         self.tops[blossom] = 0;
     }
 
-    /// Uses a tight edge to extend the alternating forest, to form a blossom, or to enlarge the matching. Returns whether the matching has
-    /// grown.
+    /// Uses a tight edge in Edmonds' matching algorithm: extends the alternating forest, forms a blossom, or enlarges the matching. Returns
+    /// whether the matching has grown.
     fn use_edge(&mut self, edge: Edge) -> bool {
         let (one, other) = (self.tops[edge.from], self.tops[edge.to]);
         match self.labels[other] {
@@ -343,8 +344,8 @@ impl Search {
         }
     }
 
-    /// Uses the tight edges of the outer vertices in the queue, until the matching grows or the queue is empty. Returns whether the
-    /// matching has grown.
+    /// Processes the queue of outer vertices of Edmonds' matching algorithm, until the matching grows or the queue is empty. The function
+    /// uses each tight edge of these vertices. Returns whether the matching has grown.
     fn scan(&mut self) -> bool {
         while let Some(from) = self.queue.pop_front() {
             if self.labels[self.tops[from]] == Label::Inner {

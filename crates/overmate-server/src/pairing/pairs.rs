@@ -48,7 +48,8 @@ pub(crate) fn pair(players: &[Contender]) -> Pairing {
     let with_bye = players.len() % 2;
     let mates = cheapest(players.len() + with_bye, |a, b| {
         let (Some(a), Some(b)) = (players.get(a), players.get(b)) else {
-            // An additional vertex after the players stands for the bye. The player who is matched with this vertex has the bye.
+            // In the graph of the pairing, an additional vertex after the players stands for the bye. The player who is matched with this
+            // vertex has the bye.
             return players.get(a.min(b)).map_or(0, |player| {
                 of_bye * i64::from(player.byes) + square(player.score, lowest)
             });

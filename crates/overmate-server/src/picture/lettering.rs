@@ -35,12 +35,12 @@ fn width(text: &str) -> u32 {
 #[derive(Clone, Copy)]
 pub(super) struct Lettering<'a> {
     pub(super) text: &'a str,
-    /// Horizontal position of the left edge of the first letter, in pixels.
+    /// Horizontal position of the text's left edge, in pixels.
     pub(super) x: f64,
     /// Vertical position of the text baseline, in pixels.
     pub(super) y: f64,
     pub(super) size: f64,
-    /// Maximum width of the text in the picture, in pixels. A wider text gets a smaller font size.
+    /// Maximum width of the text, in pixels. A wider text gets a smaller font size.
     pub(super) room: f64,
     /// Colour of the letters in SVG notation.
     pub(super) ink: &'a str,

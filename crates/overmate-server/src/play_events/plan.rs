@@ -126,7 +126,8 @@ fn first_new_deal(record: &EventRecord, a: u32, b: u32) -> u32 {
     let is_of = |board: &&EventBoard| opponent(board, a).is_some() || opponent(board, b).is_some();
     let played: Vec<Option<u32>> =
         record.boards.iter().filter(is_of).map(|board| board.place).collect();
-    // The search always finds a deal, because the two players together have played at most as many deals as the event has matches.
+    // The search for a new deal always succeeds, because the two players together have played at most as many deals as the event has
+    // matches.
     let most = u32::try_from(record.boards.len()).unwrap_or(u32::MAX);
     (0..=most).find(|place| !played.contains(&Some(*place))).unwrap_or(most)
 }

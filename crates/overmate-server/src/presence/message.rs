@@ -19,7 +19,7 @@ pub(crate) struct RoomMessage {
     pub(super) news: RoomNews,
 }
 
-/// Content of a message about the room of a match.
+/// Content of a server's message to the other servers about its connected players.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub(super) enum RoomNews {
@@ -40,7 +40,7 @@ pub(super) enum RoomNews {
         player: PlayerWire,
         phrase: Phrase,
     },
-    /// The sending server stops, which ends the connections of all its players.
+    /// The server that sent the message stops, which ends the live connections of its players.
     Left,
 }
 

@@ -63,7 +63,7 @@ pub(super) struct MatchRoom {
     others: Vec<OtherServer>,
     notices: broadcast::Sender<RoomNotice>,
     told: Option<Told>,
-    /// Whether another server has asked for the presence of the players since this server's last message about the room.
+    /// Whether another server has asked for the presence of the match's players since this server last reported it.
     is_asked: bool,
     /// Whether this server's next message about the room asks the other servers for the presence of the players.
     asks: bool,
@@ -146,7 +146,8 @@ impl MatchRoom {
     ) -> broadcast::Receiver<RoomNotice> {
         *self.players[player].count(is_hidden) += 1;
         let notices = self.notices.subscribe();
-        // The new connection also receives the notice of the changed presence, and then reads the presence of both players.
+        // A player's new live connection also gets the notice that the presence of a player has changed. The connection then reads the
+        // presence of both players.
         self.notify(RoomNotice::Presence);
         notices
     }
@@ -156,7 +157,7 @@ impl MatchRoom {
         self.change(now(), |room| *room.players[player].count(is_hidden) -= 1);
     }
 
-    /// Moves a player's connection to the foreground or to the background.
+    /// Records that the page of a player's live connection has moved to the foreground or to the background.
     pub(super) fn turn(&mut self, player: Player, is_hidden: bool) {
         self.change(now(), |room| {
             *room.players[player].count(!is_hidden) -= 1;
@@ -205,20 +206,20 @@ impl MatchRoom {
     pub(super) fn expire(&mut self) {
         let is_fresh = |other: &OtherServer| other.heard.elapsed() < EXPIRY;
         if !self.others.iter().all(is_fresh) {
-            // Players count as gone since the last message from the server to which they were connected, which arrived [`EXPIRY`] ago.
+            // Players count as gone since the last report of the server to which they were connected. This report arrived [`EXPIRY`] ago.
             let left_at = now() - EXPIRY.as_secs().cast_signed();
             self.change(left_at, |room| room.others.retain(is_fresh));
         }
     }
 
-    /// Makes the next message of this server about the room ask the other servers for the presence of the players.
+    /// Makes this server's next report about the match's players ask the other servers for their own reports.
     pub(super) fn ask(&mut self) {
         self.asks = true;
     }
 
-    /// Returns the message about the room that this server must send to the other servers now, or `None` if no message is due. The message
-    /// holds the presence of the players at this server, and whether the other servers should report their presence. The room counts the
-    /// message as sent.
+    /// Returns the report about the match's players that this server must send to the other servers now, or `None` if no report is due. The
+    /// report holds the presence of the players at this server, and whether the other servers should report their presence. The room counts
+    /// the report as sent.
     pub(super) fn due(&mut self) -> Option<(ByPlayer<PresenceKind>, bool)> {
         let players = self.own();
         let is_due = match &self.told {
@@ -288,7 +289,7 @@ impl MatchRoom {
     }
 
     fn notify(&self, notice: RoomNotice) {
-        // An error is ignored: without a connection in the room, nobody needs the notice.
+        // A failure to send the notice is ignored, because nobody needs the notice if no player has a live connection to this server.
         let _ = self.notices.send(notice);
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Rooms(Arc<State>);
 #[derive(Default)]
 struct State {
     table: Mutex<Table>,
-    /// Signal that a match room may have a message for the other servers.
+    /// Notifier that wakes the task for messages about match rooms to the other servers, because a room may have a new message.
     changed: Notify,
 }
 
@@ -104,7 +104,7 @@ impl Rooms {
     /// Messages about matches without a room at this server have no effect.
     pub(crate) fn hear(&self, message: RoomMessage) {
         let table = &mut *self.lock();
-        // PostgreSQL also delivers the messages that this server has sent. They are ignored.
+        // If PostgreSQL carries the messages between servers, each server also receives its own messages. Such a message is ignored.
         if table.server.is_none_or(|own| own == message.server) {
             return;
         }
@@ -162,7 +162,8 @@ impl Attending {
             Ok(notice) => notice,
             // A receiver that missed notices reads the presence of the players again.
             Err(broadcast::error::RecvError::Lagged(_)) => RoomNotice::Presence,
-            // The notice channel of a room does not close during the wait, because the room exists longer than its connections.
+            // The notice channel of a match room stays open while a connection waits for a notice, because the room exists longer than its
+            // connections.
             Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
         }
     }
@@ -173,7 +174,8 @@ impl Attending {
         found.unwrap_or(ByPlayer { a: Presence::Gone(None), b: Presence::Gone(None) })
     }
 
-    /// Records whether the page of a live connection is in the background, and notifies the room of a change.
+    /// Records whether the page of a player's live connection is in the background. If the player's presence changes, all connections in
+    /// the match room are notified.
     pub(crate) fn set_hidden(&mut self, is_hidden: bool) {
         if self.is_hidden == is_hidden {
             return;

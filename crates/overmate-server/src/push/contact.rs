@@ -38,7 +38,7 @@ impl FromStr for PushContact {
 
     fn from_str(text: &str) -> Result<Self, PushContactFault> {
         let is_clean = text.len() <= 320 && text.chars().all(|c| c.is_ascii_graphic());
-        // Push services refuse contacts that nobody can reach, such as those of `localhost`.
+        // Push services refuse a contact address at a host that is not public, such as `localhost`.
         let has_host = |host: &str| host.contains('.') && !host.starts_with('.');
         let is_contact = match text.split_once(':') {
             Some(("mailto", address)) => address

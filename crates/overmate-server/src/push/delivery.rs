@@ -43,7 +43,7 @@ const MOST_OF_NETWORK: usize = MOST_AT_ONCE / 8;
 /// Maximum size of the status line and headers of a push service's response, in bytes. The body is not read.
 const MOST_HEAD: usize = 16 * 1_024;
 
-/// Port of all push services.
+/// TCP port on which all push services accept connections.
 const PORT: u16 = 443;
 
 /// Push service that a test runs in place of all real push services. No option and no key of a configuration file sets this
@@ -59,8 +59,8 @@ pub struct PushTest {
 /// Push message for one browser.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Delivery<'a> {
-    /// Client of the recipient, whose IP network and browser identity decide the fair order of deliveries. The limits on simultaneous
-    /// deliveries count by client and not by host, because hosts of endpoints are easy to invent.
+    /// IP network and browser identity of the recipient, by which the server shares out deliveries of push messages fairly. The limits on
+    /// simultaneous deliveries count by client and not by host, because hosts of endpoints are easy to invent.
     pub(crate) client: Client,
     pub(crate) endpoint: &'a Endpoint,
     /// Public key of the browser, 65 bytes long.

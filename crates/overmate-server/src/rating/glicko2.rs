@@ -59,7 +59,8 @@ impl Rating {
         // The variables have their names from Glickman's paper: g(φ), E, v and Δ.
         let g = 1.0 / (1.0 + 3.0 * (opponent.deviation / SCALE / PI).powi(2)).sqrt();
         let expected = 1.0 / (1.0 + (-g * (mean - (opponent.rating - CENTRE) / SCALE)).exp());
-        // If two ratings are thousands of points apart, the expected score could be rounded to 0 or 1, which would make v infinite.
+        // The expected score of the game must not be exactly 0 or 1, because Glickman's variance v would then be infinite. Without the
+        // limits in the next line, a score could be rounded to 0 or 1 if the two ratings are thousands of points apart.
         let expected = expected.clamp(LEAST_CHANCE, 1.0 - LEAST_CHANCE);
         let v = 1.0 / (g * g * expected * (1.0 - expected));
         let surprise = g * (score - expected);
