@@ -23,7 +23,10 @@ export interface Cell {
   lying: Lying[];
   /** Whether a copy of the cell's card is foreplaced and no other copy lies in the cell. */
   out: boolean;
-  /** Halves of the board cell that hold no card. Only decks with two copies of each card have halves. */
+  /**
+   * Free half of the board cell (upper or lower) if a card covers only the other half; otherwise an empty list. Only
+   * decks with two copies of each card have halves.
+   */
   free: ('upper' | 'lower')[];
 }
 

@@ -36,7 +36,7 @@ export function arrowTarget(board: HTMLElement, key: string): HTMLElement | null
   const columns = cell.parentElement?.querySelectorAll('[role="gridcell"]').length ?? 1;
   const within = spotsIn(cell);
   const part = within.indexOf(here);
-  // A cell can hold two cards, one above the other.
+  // A cell of the board can hold two cards, one above the other.
   const beside = within[part + step.down];
   if (step.down !== 0 && beside) return beside;
   const next = cells[cells.indexOf(cell) + step.right + step.down * columns];

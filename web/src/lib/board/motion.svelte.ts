@@ -13,7 +13,8 @@ interface Place {
 }
 
 /**
- * Returns the side of the board to which a drawn card belongs. Light cards belong to the player at the lower side.
+ * Returns the side of the board to which the card in a page element belongs. Light cards belong to the player at the
+ * lower side.
  */
 const sideOf = (element: HTMLElement): 'mine' | 'theirs' =>
   element.classList.contains('mine') ? 'mine' : 'theirs';
@@ -22,7 +23,7 @@ const sideOf = (element: HTMLElement): 'mine' | 'theirs' =>
 function animate(element: HTMLElement, from: Keyframe, to: Keyframe = { transform: 'none' }): Animation {
   const style = getComputedStyle(document.documentElement);
   const time = style.getPropertyValue('--move');
-  // The build may write the duration `--move` in seconds instead of milliseconds.
+  // The build of the page may convert the CSS value `--move` from milliseconds to seconds.
   const duration = parseFloat(time) * (time.endsWith('ms') ? 1 : 1000);
   return element.animate([from, to], { duration, easing: style.getPropertyValue('--ease'), id: NAME });
 }
@@ -101,7 +102,7 @@ class CardMotion {
   #move(element: HTMLElement, { box }: Place, isExchange: boolean): void {
     const now = element.getBoundingClientRect();
     const [transform, far] = [onto(now, box), Math.hypot(box.x - now.x, box.y - now.y)];
-    // A card that changes its owner turns over.
+    // In the animation of the exchange of hands, each card turns over while it moves.
     if (isExchange) animate(element, { transform: `${transform} rotateY(90deg)` });
     else if (far > 1 || Math.abs(box.height - now.height) > 1) animate(element, { transform });
   }

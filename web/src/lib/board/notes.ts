@@ -5,7 +5,7 @@ import { cardIn } from '$lib/text/actions';
 import { whyNot } from '$lib/text/words';
 import type { CardNote } from './types';
 
-/** Notes on the cards of a board without an acting player: an empty map. */
+/** Empty map of card notes, for a board on which the viewer cannot choose an action. */
 export const NO_NOTES: ReadonlyMap<string, CardNote> = new Map();
 
 /** Action with its value as a string, in points for the acting player. */

@@ -1,4 +1,5 @@
-// Remembers that the page goes from a finished match to the next match, so that the next table can announce the change.
+// Remembers a navigation from a finished match to the next match, so that the page can announce the start of the next
+// match.
 
 let isNext = false;
 

@@ -17,7 +17,7 @@ function stored(): string[] {
 /** Records in the browser that the coach has explained a topic. */
 function remember(topic: Topic): void {
   try {
-    // Another tab may have stored further topics, which must be kept.
+    // Another tab may have stored further topics that the coach has explained, and these topics must be kept.
     localStorage.setItem(KEY, JSON.stringify([...stored().filter((other) => other !== topic), topic]));
   } catch {
     // An error of the browser's local storage is ignored. Without storage, each page explains the topics once.
@@ -34,8 +34,8 @@ export class Coach {
   notice(moment: string, topics: Topic[]): void {
     if (moment === this.#moment) return;
     this.#moment = moment;
-    // The topic that the coach explained at the previous moment of the game is stored as explained only now. A page
-    // that is loaded again during a moment explains the topic of this moment again.
+    // The coach stores an explained topic only when the page shows the next moment of the game. A page that is loaded
+    // again before this moment explains the topic again.
     if (this.topic) remember(this.topic);
     const fresh = settings.coach ? topics.find((topic) => !this.#seen.includes(topic)) : undefined;
     this.topic = fresh ?? null;

@@ -55,7 +55,8 @@ export function withoutLine(branches: AnswerBranch[], line: LineAction[]): Answe
     if (branch.on !== on || branch.answers.join(' ') !== answers.join(' ')) return [branch];
     if (rest.length === 0) return [];
     const then = withoutLine(branch.then ?? [], rest);
-    // The parent of a removed branch is also removed if the parent has no answers and no further branches.
+    // The parent of a removed branch in the tree of conditional answers is also removed if the parent holds no answers
+    // and no other branches.
     return then.length === 0 && answers.length === 0 ? [] : [{ ...branch, then }];
   });
 }

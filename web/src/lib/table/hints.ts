@@ -9,8 +9,8 @@ import { cardSign } from '$lib/text/written';
 type HintedAction = Hint['actions'][number];
 
 /**
- * Converts a hint to the values that the notes on the cards show. The sign `≥` marks a value of which only a lower
- * bound is proved, and `~` an estimate.
+ * Converts a hint to a list of actions with their values, which the board shows on the cards. The sign `≥` marks a
+ * value of which only a lower bound is proved, and `~` an estimate.
  */
 export function hintValues({ actions }: Hint): ActionValue[] {
   return actions.map(({ action, points_for_you, value_for_first, estimate, best }) => ({

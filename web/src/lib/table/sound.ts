@@ -10,7 +10,7 @@ interface Note {
   to?: number;
   /** Start of the note after the start of the sound effect, in seconds. */
   at: number;
-  /** Duration of the note, in seconds. */
+  /** Duration of the musical note, in seconds. */
   lasts: number;
   /** Loudness of the note, from 0 to 1. */
   loud: number;

@@ -14,7 +14,7 @@ export interface Said {
   why: string;
 }
 
-/** State of the match and the table that determines the status text. */
+/** Input for the status text of a match: the state of the match, and what the board shows. */
 export interface Situation {
   match: MatchState;
   game: GameState;
@@ -46,7 +46,7 @@ function who({ match, game }: Situation, seat: Seat): { name: string; you: boole
 
 const sign = ({ bottom }: Situation, card: string, seat: Seat): string => cardSign(card, seat === bottom);
 
-/** Describes the choice of the player to act, or the effect of the lifted card. */
+/** Describes the choice of the player to act, or the effect of the lifted (selected) card. */
 export function ownTurnSays(now: Situation): Said {
   const { match, game, legal, lifted } = now;
   const seat = game.to_act;

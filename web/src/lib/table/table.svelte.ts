@@ -23,7 +23,10 @@ export interface Stake {
    * factor.
    */
   other: { name: string; factor: number } | null;
-  /** Whether the score factor is a preview for the first move, as if the lifted card had been foreplaced. */
+  /**
+   * Whether the score factor is a preview: the factor of a mate in the first move if the player foreplaces the lifted
+   * (selected) card.
+   */
   isPreview: boolean;
 }
 
@@ -105,7 +108,7 @@ export class Table {
   /** Legal actions with the lifted (selected) card. */
   lifted = $derived.by(() => (this.#lifted.value ? this.#actionsOf(this.#lifted.value) : []));
   chosen = $derived.by(() => (this.lifted.length > 0 ? this.#lifted.value : null));
-  /** Actions for which the table shows a button: the actions of the lifted card, or the only legal action. */
+  /** Actions for which the page shows a button: the actions of the lifted (selected) card, or the only legal action. */
   choices = $derived.by(() => (this.chosen === null && this.legal.length === 1 ? this.legal : this.lifted));
   /**
    * Cross of the lifted card (its row and column, which contain all answers); null if the lifted card cannot be led.
@@ -304,7 +307,8 @@ export class Table {
    */
   async findTurning(): Promise<void> {
     const { match } = this;
-    // Only decks of at most 20 cards are reviewed here, because the server solves them at once.
+    // The page requests reviews only for decks of at most 20 cards, because the server solves games with these decks
+    // immediately.
     if (!match || this.deck.cards.length > 20) return;
     const games = gamesToReview(match).filter(({ index }) => match.reviewable[index]);
     const reviews = games.map(({ index }) =>

@@ -43,8 +43,8 @@ interface Costly {
 function costliest(match: MatchState, reviews: Review[]): Costly | null {
   const costly = reviews.flatMap((review): Costly[] => {
     const game = gamesOf(match).find(({ index }) => index === review.game);
-    // A game with a face-down card is left out, because a player could not know the value of an action that depended on
-    // this card.
+    // Actions in a game with a face-down card are never the turning point of a match. A player could not know the value
+    // of an action that depended on this card.
     if (!game || review.had_hidden_card) return [];
     return review.actions.flatMap(({ action, seat, lost }) =>
       lost && playerOn(game, seat) !== match.result?.winner
