@@ -1,5 +1,5 @@
-// Computes the name of the cache for a version of the site, and tells the paths of pages from other paths of the
-// server.
+// Computes the name of the cache for a version of the site, and distinguishes the URL paths of pages from other URL
+// paths.
 
 /**
  * Returns the name of the cache for a version of the site. The name is a checksum (FNV-1a) of the names of the

@@ -61,7 +61,8 @@ const startsWith = (line: string[], head: string[]) => head.every((action, at) =
  */
 export function goTo(exploration: Exploration, line: string[]): Exploration {
   const seen = [...exploration.also, exploration.line].filter((other) => other.length > 0);
-  // An explored line is dropped if it is the beginning of the new line or of another explored line.
+  // The list `also` keeps an explored line of actions unless the shown line or another explored line begins with the
+  // same actions.
   const also = seen.filter(
     (other, at) =>
       !startsWith(line, other) &&

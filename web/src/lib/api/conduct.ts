@@ -1,4 +1,5 @@
-// Requests for the conduct of players: mutes, blocks, reports, and measures of the operators.
+// Sends the HTTP requests to mute, block and report players, and to read the operators' measures against the player and
+// confirm their warnings.
 import { client, answer, done, on, beKnown } from './request';
 import type { IgnoredPerson, IgnoreKind, MyMeasures, NewReport } from './types';
 

@@ -1,4 +1,4 @@
-// Requests for tournament events.
+// Sends the HTTP requests that list, create, read and change tournament events.
 import { client, answer, done, on } from './request';
 import type { EventList, NewEvent, SeenEvent } from './types';
 

@@ -12,7 +12,7 @@ const LIMIT_MS = 15_000;
  */
 const LONG_LIMIT_MS = 120_000;
 
-/** Pattern of the URL paths of HTTP requests with the long timeout. */
+/** Pattern of the URL paths whose HTTP requests have the timeout `LONG_LIMIT_MS`. */
 const LONG = /\/(analysis|choices|hint|matches\/offline|me|progress|review|shared-deals\/.*)$/;
 
 /** Returns the timeout, in milliseconds, of an HTTP request to a given URL. */

@@ -1,4 +1,5 @@
-// Requests for other players: profiles, presence, and favourites.
+// Sends the HTTP requests that read profiles, leaderboards and the presence of players, and that read and change
+// favourites.
 import { client, answer, done, on } from './request';
 import type { Favourite, Leaderboard, OpponentRelation, Pace, PeopleHere, Profile } from './types';
 

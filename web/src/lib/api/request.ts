@@ -30,8 +30,9 @@ export async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data
   if (!response.ok) {
     const problem = problemIn(error, response.status);
     if (problem.code === 'signed-out') {
-      // If a browser was signed out, the server refuses its next request that would set an identity cookie, and removes
-      // the old identity cookie. The page must then ask for an identity cookie again.
+      // The error code `signed-out` means that the server no longer accepts this browser's identity cookie. The page
+      // must then ask for an identity cookie again. The server refuses the first request for a new cookie, and removes
+      // the old cookie with this refusal.
       known = null;
       signedOut.shown = true;
     }

@@ -67,7 +67,7 @@ export function shareText({ deal, decisions }: SharedDealResult, address: string
 /** Bar of a histogram: the number of players whose lost points lie in a range. */
 export interface Bar {
   from: number;
-  /** Upper bound of the bar's range, in lost points; null for the last bar. */
+  /** Upper bound of the lost points that the histogram bar counts; null if the range has no upper bound. */
   to: number | null;
   players: number;
   isOwn: boolean;

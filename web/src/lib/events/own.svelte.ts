@@ -67,8 +67,8 @@ export class OwnEvents {
       const isFull = polls++ % 2 === 0;
       for (const id of this.ids.split(' ')) if (isFull || !this.#startsLater(id)) void this.#read(id);
     };
-    // The first poll is hidden from Svelte's tracking of dependencies. Otherwise an effect that calls `watch` would run
-    // again after each poll, without a pause.
+    // The first poll of the joined tournament events is hidden from Svelte's tracking of dependencies. Otherwise an
+    // effect that calls `watch` would run again after each poll, without a pause.
     untrack(read);
     return repeatWhileVisible(read, PAUSE);
   }

@@ -53,8 +53,8 @@ export interface Listener {
   onopen: () => void;
   onack: (clientId: string, sequence: number) => void;
   /**
-   * Callback that receives a problem, and the client id of the player's action that caused the problem. If the id is
-   * null, the problem concerns the connection.
+   * Callback for a problem such as a refused action, with the client id of the action that caused the problem. If the
+   * id is null, the problem concerns the connection.
    */
   onproblem: (problem: Problem, clientId: string | null) => void;
   onpresence: (players: Presences) => void;
@@ -158,8 +158,8 @@ export class Connection implements MatchConnection {
         this.listener.onack(message.client_id, message.sequence);
         break;
       case 'pong':
-        // A pong shows a live connection only after the first match state has arrived over the WebSocket. An earlier
-        // pong does not prove that the server will report changes.
+        // A pong message counts as proof of a live connection only after the first match state has arrived over the
+        // WebSocket. An earlier pong does not prove that the server will report changes.
         if (this.#socket.proved) this.#say('live');
         break;
       case 'presence':

@@ -212,8 +212,8 @@ export class LiveMatch {
     this.asking = what;
     this.problem = null;
     try {
-      // The request name contains the sequence number, because a request in a later match state needs a new
-      // idempotency key.
+      // The name of a request contains the sequence number of the match state. A request with the same purpose in a
+      // later state thus gets a new idempotency key.
       const named = `${what} ${this.state?.sequence}`;
       const lost = (problem: Problem) => (this.problem = problem);
       const answer = await this.#once.send(named, (client_id) => request(this.id, client_id), lost);
@@ -269,8 +269,8 @@ export class LiveMatch {
     const known = this.state;
     if (known && state.sequence < known.sequence) return;
     if (state.finished_from > 0) {
-      // A change message contains only the finished games from a certain index on. If earlier games are missing, the
-      // page reads the whole state.
+      // A match state in which `finished_from` is above 0 omits the finished games with lower indexes. If the page
+      // lacks such games, it reads the whole state.
       const kept = known?.finished.filter((game) => game.index < state.finished_from) ?? [];
       if (kept.length < state.finished_from) return void this.refresh();
       state = { ...state, finished: [...kept, ...state.finished], finished_from: 0 };

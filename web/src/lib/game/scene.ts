@@ -12,7 +12,7 @@ export interface Played {
 export type Foreplaced = { kind: 'none' } | { kind: 'card'; card: string } | { kind: 'hidden' } | null;
 
 export interface Scene {
-  /** Number of steps (actions) of the game that have led to the scene. */
+  /** Number of the game's actions (steps) that have been played in the shown position. */
   at: number;
   hands: Hands;
   lead: Played | null;

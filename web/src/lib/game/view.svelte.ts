@@ -28,7 +28,10 @@ export class TableView {
    */
   exchange = $state<'gather' | 'cross' | null>(null);
 
-  /** Key of the latest position whose display pause is over: the index of the game, and the number of shown actions. */
+  /**
+   * Key of the latest position whose pause on the screen is over: the index of the game, and the number of shown
+   * actions. After the pause, the cards of a complete move disappear from the board.
+   */
   #rested = $state('');
 
   #match: () => MatchState | null;
@@ -121,7 +124,7 @@ export class TableView {
     // The player's own action is shown at once. The opponent's action follows after a pause.
     const next = this.game?.steps[this.at];
     const own = next !== undefined && this.game !== null && playerOn(this.game, next.seat) === match.you;
-    // While live clocks run, the opponent's action is shown at once, too.
+    // In a match with live clocks, the page shows the opponent's action without a pause.
     const timer = setTimeout(
       () => (this.at += 1),
       own || match.clocks?.setting.kind === 'live' ? 0 : STEP_MS * pace()
@@ -188,7 +191,10 @@ export class TableView {
     else if (this.gameIndex < (this.#match()?.current.index ?? 0)) this.look(this.gameIndex + 1, 0);
   }
 
-  /** Moves the table from a finished game to the next game. Within a round, the exchange of hands is shown first. */
+  /**
+   * Switches the page from a finished game to the next game of the match. Within a round, the exchange of hands is
+   * shown first.
+   */
   next(): void {
     const match = this.#match();
     if (!match) return;

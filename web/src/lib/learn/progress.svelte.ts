@@ -19,7 +19,7 @@ export function finish(id: string): void {
   if (progress.done.includes(id)) return;
   progress.done.push(id);
   try {
-    // Another tab may have stored further lessons, which must be kept.
+    // Another browser tab may have stored the ids of further finished lessons, which must be kept.
     localStorage.setItem(KEY, JSON.stringify([...stored().filter((other) => other !== id), id]));
   } catch {
     // An error of the storage is ignored. Without storage, the progress lasts as long as the page.

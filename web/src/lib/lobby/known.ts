@@ -15,7 +15,7 @@ export interface KnownOffers {
 /** Key in the browser's local storage under which the offer ids are stored. */
 const KEY = 'overmate.offers';
 
-/** Maximum number of stored ids of offers whose end the page does not announce. The newest ids are kept. */
+/** Maximum number of offer ids that the browser stores in the list `expected`. The newest ids are kept. */
 const MOST = 30;
 
 export function readKnown(): KnownOffers {
@@ -33,7 +33,7 @@ export function writeKnown({ waiting, expected }: KnownOffers): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ waiting, expected: expected.slice(-MOST) }));
   } catch {
-    // Without storage, the next page learns of this browser's offers only from the server.
+    // If the local storage does not work, a newly opened page learns of this browser's offers only from the server.
   }
 }
 

@@ -11,8 +11,8 @@ import { onKnown, readKnown, writeKnown } from './known';
 /** Time settings for watching the open offers, in milliseconds. */
 export interface LobbyTiming extends SocketTiming {
   /**
-   * Pause between two polls of the viewer's offers, in milliseconds, while no offer requires a connection to the
-   * server.
+   * Pause between two polls for the viewer's offers, in milliseconds, while no offer requires its maker's presence. The
+   * presence needs a WebSocket to the server.
    */
   slow: number;
   /**
@@ -119,7 +119,8 @@ export class LobbyWatch {
       if (this.#watchers > 0) return;
       this.#unlisten();
       this.#socket.stop();
-      // An unwatched list becomes outdated, and the next page must not show an outdated list.
+      // When no part of the page watches the list of open offers any more, the list is removed. A page that opens later
+      // must not show an outdated list.
       this.offers = null;
     };
   }
@@ -138,8 +139,9 @@ export class LobbyWatch {
     this.#made[own.offer.id] = Date.now();
     this.#latest = null;
     this.#hearOwn([...this.own.filter(({ offer }) => offer.id !== own.offer.id), own]);
-    // A new connection is opened, because the server may have set this browser's identity cookie with the offer, and
-    // only a new connection sends the cookie.
+    // After making an offer, the page opens a new connection that sends this browser's identity cookie to the server.
+    // The server may have set the cookie in its response to the offer, and an existing connection does not send the new
+    // cookie.
     if (this.#watchers > 0) this.#socket.reconnect();
   }
 
@@ -203,8 +205,8 @@ export class LobbyWatch {
   }
 
   /**
-   * Returns whether the viewer has ended an offer of this browser. A message from before the end may still list the
-   * offer.
+   * Returns whether an offer of this browser has ended with the viewer's knowledge, such as by a withdrawal. A message
+   * from before the end may still list the offer.
    */
   #isOver(id: string): boolean {
     return this.#expected.includes(id) && !this.#asked.includes(id);
@@ -312,8 +314,8 @@ export class LobbyWatch {
   }
 
   /**
-   * Schedules a second update of this browser's offers from the same list of the server, because the list may still
-   * lack a new offer. If no newer list has arrived by then, the missing offers count as ended.
+   * Schedules a second comparison of this browser's offers with the list that the server has just sent, which may lack
+   * a new offer. If no newer list has arrived by then, the missing offers count as ended.
    */
   #learnAgain(own: OwnOffer[]): void {
     setTimeout(() => this.#latest === own && this.#learn(own), this.timing.grace);
@@ -355,8 +357,8 @@ export class LobbyWatch {
     this.#expected = expected;
     if (this.ended && expected.includes(this.ended)) this.ended = null;
     const more = waiting.filter((id) => !this.#waiting.includes(id) && !this.#told.includes(id));
-    // If only another tab has announced the end of an offer, this tab keeps the offer until this tab has announced the
-    // end, too.
+    // This tab keeps the id of an ended offer until this tab has announced the end to the viewer, even if another tab
+    // has already done so.
     this.#waiting = [...this.#waiting, ...more].filter((id) => !expected.includes(id));
     // This tab hides ended offers without waiting for the server's next list. The server may send no further list if no
     // offer is left that needs its maker's presence.

@@ -38,7 +38,7 @@ export const isSameClock = (one: Clock | null, other: Clock | null): boolean =>
 const sorted = (clock: Clock) => Object.entries(clock).sort(([one], [other]) => one.localeCompare(other));
 
 /**
- * Returns whether a match with a given time control is a live match, which needs both players at the table. The value
- * is also true for a match without clocks (null).
+ * Returns whether a match with a given time control is a live match rather than a match by correspondence. The value is
+ * also true for a match without clocks (null).
  */
 export const isLive = (clock: Clock | null | undefined): boolean => clock?.kind !== 'days';

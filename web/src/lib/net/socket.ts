@@ -35,7 +35,7 @@ export interface SocketListener {
   onmessage: (text: string) => void;
   /** Callback that runs when the page has closed a WebSocket. A new WebSocket follows at once or after a pause. */
   onclosed?: () => void;
-  /** Callback that requests the data from the server by HTTP after failures of the WebSocket. */
+  /** Callback that polls the server over HTTP after failures of the WebSocket. */
   onfail: () => void;
 }
 

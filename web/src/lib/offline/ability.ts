@@ -14,5 +14,8 @@ export const canPlayHere = ({ opponent, clock, rated }: NewMatch): boolean =>
 /** Returns whether offline play is possible: the page contains the engine, and the browser has a database. */
 export const hasOfflinePlay = (): boolean => hasEngine() && typeof indexedDB !== 'undefined';
 
-/** Problem that reports that the page does not contain the engine. */
+/**
+ * Returns the problem which reports that the page was built without the WebAssembly module of the solver and the
+ * computer opponents.
+ */
 export const noEngine = (): Problem => new Problem('no-engine', 'the page was built without its engine', 501);

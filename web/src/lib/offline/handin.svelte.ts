@@ -87,10 +87,10 @@ class HandIn {
 
   /** Resends the offline matches that the server has refused. */
   async retry(): Promise<void> {
-    // The new attempt to send the matches waits for the end of the running attempt. A request from before a sign-in
-    // could otherwise mark its match as refused again.
+    // A new attempt to send the offline matches to the server begins after the end of the running attempt. A request
+    // from before a sign-in could otherwise mark its match as refused again.
     await this.#running?.catch(() => undefined);
-    // If the browser cannot delete the stored refusal of a match, the match stays refused.
+    // An offline match stays marked as refused by the server if the browser cannot write its database.
     await this.#forgetRefusals().catch(() => undefined);
     this.#pause = FIRST_PAUSE_MS;
     await this.run();
@@ -109,8 +109,8 @@ class HandIn {
   async #handInAll(): Promise<void> {
     // If the browser's database is unreadable, the page sends no offline matches.
     const all = await allRows().catch(() => []);
-    // After a sign-out, all offline matches wait until the player signs in or starts the transfer again. The browser
-    // gets a new identity with its next request.
+    // After a sign-out, the page sends no offline match to the server until the player signs in or requests another
+    // attempt. The browser gets a new identity with its next request.
     if (all.some(({ refused }) => refused?.code === SIGNED_OUT)) return;
     const rows = all.filter(isWaiting);
     rows.sort((one, other) => one.match.created_at.localeCompare(other.match.created_at));

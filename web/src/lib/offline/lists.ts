@@ -1,4 +1,4 @@
-// Lists the matches of this browser's player on the server and in the page together.
+// Reads and removes the offline matches in the browser's database, and selects those that the list of matches shows.
 import type { MatchSummary } from '$lib/api/types';
 import { allRows, removeAllRows, removeRow, type Row } from './store';
 

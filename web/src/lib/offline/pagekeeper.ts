@@ -61,7 +61,7 @@ function tell(state: MatchState): void {
 
 channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
   if (!listeners.has(data)) return;
-  // A failed read of the match is ignored, because the other tab may have deleted the match.
+  // A failed read of a changed offline match is ignored, because another tab may have deleted the match.
   void stepOn(data, 'read').then(
     ({ state }) => tell(state),
     () => {}

@@ -43,7 +43,8 @@ class Updates {
     };
     workers.addEventListener('controllerchange', onchange);
     let registration: ServiceWorkerRegistration | null = null;
-    // An error of the installation is ignored. Without a service worker the page needs the network, as before.
+    // An error during the installation of the service worker is ignored. Without a service worker the page needs the
+    // network, as before.
     const install = () =>
       void workers.register('/service-worker.js').then(
         (made) => this.#watch((registration = made)),

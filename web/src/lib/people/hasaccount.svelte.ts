@@ -8,7 +8,7 @@ export class HasAccount {
   known = $state<boolean | null>(null);
   /** Whether the account of this browser is a bot account; false before the server's response. */
   isBot = $state(false);
-  /** Request runner that asks for the account, and holds the problem of the last attempt. */
+  /** Object that sends the request for the viewer's account, and holds the error of the last attempt. */
   readonly request = new RequestRunner();
 
   /**

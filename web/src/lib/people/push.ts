@@ -37,7 +37,7 @@ async function installed(): Promise<ServiceWorkerRegistration> {
   return Promise.race([navigator.serviceWorker.ready, late]).finally(() => clearTimeout(timer));
 }
 
-/** Returns the state of push messages in this browser. */
+/** Returns whether push messages are on, off or unavailable in this browser. */
 export async function readPush(): Promise<PushState> {
   if (!isSupported()) return 'unsupported';
   const { key, subscribed } = await pushState();

@@ -30,7 +30,7 @@ export interface Tried {
 }
 
 export class Series {
-  /** Puzzles that the player has tried in the series, in order. */
+  /** Puzzles that the player has tried in this series of puzzles, in order. */
   tried = $state.raw<Tried[]>([]);
   /** Number of solved puzzles in the series. */
   score = $derived(this.tried.filter(({ solved }) => solved).length);
@@ -56,7 +56,7 @@ export class Series {
     return series;
   }
 
-  /** Query parameters of the request for the next puzzle of the series. */
+  /** Query parameters of the request for the next puzzle in this series of puzzles. */
   get wanted(): WantedPuzzle {
     const { mode, rules, theme } = this.choice;
     const rise = mode === 'train' ? null : RISE[mode];
@@ -70,7 +70,10 @@ export class Series {
     };
   }
 
-  /** Adds a tried puzzle to the series. In a streak, an unsolved puzzle ends the series. */
+  /**
+   * Records the player's attempt at a puzzle in this series of puzzles. In a streak, an unsolved puzzle ends the
+   * series.
+   */
   count(puzzle: Tried): void {
     if (this.over) return;
     this.tried = [...this.tried, puzzle];

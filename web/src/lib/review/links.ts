@@ -1,4 +1,4 @@
-// Builds the addresses of tables, analyses and reviews.
+// Builds the URLs of the pages that show a match, an analysis or a review.
 import type { GameState, MatchState } from '$lib/api/types';
 
 /** Removes the mate marks `#` and `##` from an action, because the server does not accept these marks. */

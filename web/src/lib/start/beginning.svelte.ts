@@ -19,7 +19,9 @@ async function beginHere(match: NewMatch): Promise<MatchState> {
   return pageKeeper.begin(match);
 }
 
-/** Request runner that creates a match and opens its table. While a request runs, no second match can start. */
+/**
+ * Object that creates a match, and then opens the page of this match. While a request runs, no second match can start.
+ */
 export class Beginning extends RequestRunner {
   #once = new Once();
 

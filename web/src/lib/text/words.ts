@@ -167,7 +167,7 @@ export function outcomeSays(match: MatchState, game: GameState, outcome: Outcome
     case 'resigned':
       if (match.result?.out_of_time) return you ? m.says_time_you() : m.says_time(inputs);
       if (player && match.players[player].kind === 'program') return m.says_forfeits(inputs);
-      // The server also resigns for a player of a tournament event who does not act in time.
+      // In a tournament event, the server resigns for a player who misses the time limit for their first action.
       if (match.result?.abandoned && eventOf(match))
         return you ? m.says_given_up_you() : m.says_given_up(inputs);
       return you ? m.says_resigned_you() : m.says_resigned(inputs);
@@ -186,8 +186,8 @@ export function legalSays(deck: DeckFacts, legal: LegalAction[]): string {
 
 /** Explains why a card cannot be played. For a reason without a translation, returns the server's explanation. */
 export function whyNot(deck: DeckFacts, lead: string | null, reason: NotLegal): string {
-  // The server names suit and rank in English. From these names the page finds the letters, and from the letters the
-  // names in the reader's language.
+  // Suits and ranks have English names in the server's reason why a card cannot be played. From these names the page
+  // finds the letters, and from the letters the names in the reader's language.
   const suit = deck.suits.find((suit) => suit.name === reason.suit)?.letter ?? lead?.[1] ?? '';
   const rank = deck.ranks.find((rank) => rank.name === reason.rank)?.letter ?? lead?.[0] ?? '';
   const words = { suit: suitName(deck, suit), rank: rankName(deck, rank) };

@@ -2,13 +2,13 @@
 import { asProblem, type Problem } from '$lib/api/problem';
 
 export class RequestRunner {
-  /** Whether the request runner is executing a request. */
+  /** Whether this object is executing a request. */
   busy = $state(false);
   /** Problem of the latest request. Null after a success, and during a request without a failed attempt. */
   problem = $state.raw<Problem | null>(null);
 
-  // The field `#current` is not reactive, so that an effect that runs a request does not depend on the end of the
-  // request.
+  // The field `#current` is not reactive. An effect that starts a request therefore does not run again when the request
+  // ends.
   #current: AbortController | null = null;
 
   constructor(

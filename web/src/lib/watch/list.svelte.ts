@@ -17,9 +17,9 @@ export interface Wanted {
 export class PublicList {
   /** Matches of the first page of the list, which is refreshed regularly; null before the first read. */
   #first = $state.raw<PublicMatch[] | null>(null);
-  /** Matches of the further pages that the reader has requested. */
+  /** Public matches that the list of matches shows after its first page, at the viewer's request. */
   #older = $state.raw<PublicMatch[]>([]);
-  /** Number of further pages that the reader has requested. */
+  /** Number of pages of the list of public matches that the viewer has requested in addition to the first page. */
   #further = 0;
   /** Cursor with which the server returns the next page of the list; null after the last page. */
   next = $state<string | null>(null);
@@ -43,8 +43,8 @@ export class PublicList {
   }
 
   /**
-   * Reads the first page of the list. Reads the further pages only of running matches, whose scores change and which
-   * leave the list at their end.
+   * Reads the first page of the list of public matches. Reads the further pages only of running matches, whose scores
+   * change and which leave the list at their end.
    */
   async #refresh(hasEnded: () => boolean): Promise<void> {
     const isRunning = this.wanted.state === 'running';
@@ -57,7 +57,7 @@ export class PublicList {
       next = page.next;
     }
     if (hasEnded()) return;
-    // All pages are replaced at the same time, so that the list does not jump.
+    // All pages of the list of public matches are replaced at the same time, so that the list does not jump.
     this.#first = matches;
     if (isRunning) this.#older = older;
     if (isRunning || this.#further === 0) this.next = next;
@@ -69,8 +69,8 @@ export class PublicList {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let reads = 0;
     const read = async () => {
-      // The variable `timer` is undefined during a read of the list, so that the function `shown` begins no second
-      // read.
+      // The variable `timer` is undefined while the page reads the list of public matches, so that the function `shown`
+      // does not read the list again.
       timer = undefined;
       if (document.visibilityState === 'visible') {
         try {
@@ -105,7 +105,7 @@ export class PublicList {
     this.busy = true;
     try {
       const { matches, next } = await publicMatches(this.#query(after));
-      // The finished matches of the first page stay in the list when newer matches push them off that page.
+      // The list of public matches keeps its finished matches when newer matches push them off the first page.
       const kept = this.wanted.state === 'finished' ? (this.#first ?? []) : [];
       this.#older = [...this.#older, ...kept, ...matches].filter(
         ({ id }, at, all) => all.findIndex((other) => other.id === id) === at
