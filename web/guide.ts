@@ -15,7 +15,8 @@ const pages: Record<string, string> = { 'rules.md': '/rules' };
 export function addressOf(link: string): string {
   const [file = '', anchor] = link.split('#');
   if (file === '' || link.includes('://')) return link;
-  // A link to a page of the site drops the anchor, because the page does not have the anchors of the document.
+  // A link to a document with its own page on the site loses the anchor after the `#`, because the page lacks the
+  // document's anchors.
   return pages[file] ?? DOCUMENTS + file + (anchor ? `#${anchor}` : '');
 }
 
@@ -40,7 +41,7 @@ function commandOf(token: Token): string | null {
     : null;
 }
 
-/** Returns the guide's deal that an `overmate solve` command analyses. */
+/** Returns the deal of an `overmate solve` command, from the computed deals of the document "A guide to Mate". */
 function dealOf(command: string, deals: GuideDeal[]): GuideDeal {
   const [, after = ''] = /--after "([^"]*)"/.exec(command) ?? [];
   const [, rules = 'sackson'] = /--rules (\S+)/.exec(command) ?? [];
@@ -72,8 +73,8 @@ export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
     });
     const command = commandOf(token);
     if (token.type === 'html') {
-      // An HTML comment that names no kind of table contains claims about numbers in the guide. The tests check the
-      // claims.
+      // An HTML comment without the words `score sheet` or `rule sets` does not change the kind of the next table. Such
+      // a comment contains claims about numbers in the guide, which the tests check.
       kind = (['score sheet', 'rule sets'] as const).find((kind) => token.raw.includes(kind)) ?? kind;
     } else if (command) {
       blocks.push({ kind: 'deal', deal: dealOf(command, deals) });

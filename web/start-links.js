@@ -18,8 +18,8 @@ const LINKS = '_app/start-links.txt';
 const START = '/src/routes/+page.svelte"';
 
 /**
- * Returns HTML links to the scripts and styles of one script and its imports. Files that the HTML page already names
- * are omitted.
+ * Returns HTML links to a script, to its imported scripts, and to the styles of all these scripts. Files that the HTML
+ * page already names are omitted.
  * @param {Manifest} manifest
  * @param {string} source
  * @param {string} html
@@ -44,7 +44,8 @@ export function linksOf(manifest, source, html) {
 }
 
 /**
- * Returns an adapter that also writes the list of the start page's files into the folder of the built pages.
+ * Extends a SvelteKit adapter: the new adapter also writes the list of the start page's files into the folder of the
+ * built pages.
  * @param {import('@sveltejs/kit').Adapter} adapter
  * @param {string} pages
  * @returns {import('@sveltejs/kit').Adapter}

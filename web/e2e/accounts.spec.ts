@@ -77,7 +77,8 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   await third.getByTestId('send-account').click();
   await expect(third.getByTestId('problem')).toHaveAttribute('data-code', 'handle-taken');
 
-  // The browser that was signed out when the account was made can sign in to this account at the first attempt.
+  // The player's other browser, which the creation of the account signed out, can sign in to the account at the first
+  // attempt.
   await earlier.goto('/sign-in');
   await earlier.getByLabel('Handle').fill('Anna-1');
   await earlier.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -194,7 +194,7 @@ test('the table of a correspondence match leads to the next match in turn, by it
     expect(arrived.id).toBe(id);
     await arrived.play(harmless);
   }
-  // The table has no link to a next match, because the player is to act in no other match.
+  // The page of the match has no link to a next match, because the player is to act in no other match.
   await expect(page.getByTestId('open-conditional')).toBeVisible();
   await expect(next).toHaveCount(0);
 });

@@ -95,8 +95,8 @@ test('two players who have added one another write to each other at the table', 
     await expect(table.getByTestId('talk-text')).toHaveCount(0);
     await table.getByTestId('add-opponent').click();
   }
-  // The player who was the second to add the other as a favourite can write messages at once. The first can write after
-  // reopening the dialog.
+  // The second player who adds their opponent as a favourite can write messages at once, in the dialog that is still
+  // open. The first player must reopen the dialog.
   await guest.getByTestId('talk-text').fill('Viel Glück! <b>');
   await guest.getByTestId('talk-send').click();
   await expect(guest.getByTestId('talk-line')).toContainText('Viel Glück! <b>');
@@ -108,7 +108,7 @@ test('two players who have added one another write to each other at the table', 
   await page.getByTestId('talk-text').fill('thank you');
   await page.keyboard.press('Enter');
   await expect(guest.getByTestId('talk-line')).toHaveCount(2);
-  // After a reload, the table has all messages of the two players, and marks none of them as new.
+  // After a reload, the page of the match lists all messages of the two players, and marks none of them as new.
   await guest.reload();
   await expect(guest.getByTestId('open-phrases')).toBeVisible();
   await expect(guest.getByTestId('phrase')).toHaveCount(0);

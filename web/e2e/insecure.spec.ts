@@ -20,7 +20,8 @@ test.beforeEach(async ({ page, server, watch }) => {
 test('a match is played at an insecure address', async ({ page }) => {
   await page.getByTestId('play').click();
   const table = await Table.arrived(page);
-  // The deal is random: the opponent may act first, even with a mate, and some cards may not be legal.
+  // The deal is random, so that the opponent may lead first, and may even end the game by this lead. Some cards may not
+  // be legal.
   if ((await table.turn()) === 'next') await page.getByTestId('next-game').click();
   const before = await table.log.count();
   await page.locator('button[data-card][aria-disabled="false"]').first().click();

@@ -69,7 +69,7 @@ test('equal quick offers meet, and an own offer is withdrawn', async ({ page, so
   await expect(guest.getByTestId('quick').nth(2)).toContainText('1 waits');
   await guest.getByTestId('quick').nth(2).click();
   const { id } = await Table.arrived(guest);
-  // The page of a player who waits in the lobby opens the table by itself.
+  // The page of a player who waits in the lobby opens the match as soon as another player has accepted their offer.
   await expect(page).toHaveURL(`/match/${id}`);
 });
 
@@ -150,7 +150,7 @@ test('a rated offer is for accounts, and only the challenged player sees a chall
   await page.getByTestId('dismiss-challenge').click();
   await expect(page.getByTestId('own-offers')).toHaveCount(0);
 
-  // Another challenge is announced on every page, and becomes a match.
+  // Bea now challenges Ada, and Ada sees the challenge on a page outside the lobby and accepts it.
   await guest.goto(`/play?to=${ada}`);
   await guest.getByTestId('make-offer').click();
   // Outside the lobby, a page requests the open challenges to the player when the page opens, and then once a minute.

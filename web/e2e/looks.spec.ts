@@ -233,8 +233,8 @@ test('leads, answers, captured cards and exchanged hands move, and a change in b
   await table.card(answer.card).click({ force: true });
   const held = await table.card(answer.card).boundingBox();
   await table.choice(answer.action).click();
-  // The measurement runs inside the page, because the cards of the move lie on the table for a short time
-  // only.
+  // The test measures the motion of the answering card inside the page, because the cards of a move lie on the table
+  // for a short time only.
   const moving = await page.waitForFunction(() => {
     const played = (role: string) => document.querySelector(`[data-played="${role}"]`);
     const [lead, answer] = [played('lead'), played('answer')];
@@ -254,7 +254,8 @@ test('leads, answers, captured cards and exchanged hands move, and a change in b
   expect(away(held, begins)).toBeLessThan(away(held, target) / 4);
   // The design sets the motion of a card to 260 milliseconds.
   expect([states, durations]).toEqual([['running'], [260]]);
-  // Copies of both cards fly to the list of moves. The copies are inert, so that no input reaches them.
+  // Copies of the led card and of the answering card fly to the list of moves. The copies are inert, so that no input
+  // reaches them.
   await expect(page.locator('body > .card[inert]')).toHaveCount(2);
   await expect(page.locator('[data-played="answer"]')).toHaveCount(0);
 });

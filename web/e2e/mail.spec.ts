@@ -191,8 +191,8 @@ test('e-mails about turns are switched on by their player, and off by a link in 
     await page.reload();
     await expect(box).toBeChecked();
 
-    // Another player makes a match by correspondence with the player who wants e-mails, and acts until it is that
-    // player's turn.
+    // An opponent begins a match by correspondence with Anna, who wants e-mails about her turns, and acts until Anna
+    // has to act.
     const other = await browser.newContext({ baseURL: server.url, locale: 'de-DE' });
     const clock = { kind: 'days' as const, days: 3 };
     const lead = 'me' as const;

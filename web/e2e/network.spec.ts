@@ -61,7 +61,7 @@ for (const [name, sockets] of Object.entries(networks)) {
     await expect(table.link).toHaveAttribute('data-link', 'polling');
     expect(network.asked).toBeGreaterThan(0);
 
-    // Without a working WebSocket, the table still sends and receives actions.
+    // Without a working WebSocket, the page of the match still sends and receives actions.
     await table.play(([action]) => action);
     await expect(table.log).toHaveCount(1);
     const state = await stateOf(context, match.id);

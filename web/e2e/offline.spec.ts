@@ -128,8 +128,8 @@ test('without a network the page starts, plays a match to its end, lists and rev
   await expect(other.getByTestId('result')).toBeVisible();
   await expect(other.getByTestId('played-offline')).toBeVisible();
   expect(await listed(context)).toBe(1);
-  // The test closes the other tab before it deletes the match, because the table in that tab would request the deleted
-  // match.
+  // The test closes the player's second tab before it deletes the match, because the page of the match in that tab
+  // would request the deleted match.
   await other.close();
   // The deletion of the match on the server also deletes the browser's own copy.
   await page.getByTestId('delete').click();
@@ -291,8 +291,8 @@ test('the browser keeps the files of the page, and no answers of the server', as
   expect(kept.filter((path) => path.endsWith('.wasm'))).toHaveLength(1);
   expect(kept).toContain('/');
   expect(kept.filter((path) => /^\/(api|match|me|join|watch)/.test(path))).toEqual([]);
-  // The service worker leaves the response to the request for a download to the server. A response with the kept page
-  // would be no JSON.
+  // The service worker passes the request for a download to the server, and does not answer the request with the stored
+  // page. The stored page is no JSON.
   const began = page.waitForEvent('download');
   await page.evaluate(() => {
     const link = Object.assign(document.createElement('a'), { href: '/api/v1/me/export', download: '' });
@@ -356,7 +356,7 @@ test('a new version is offered and not forced', async ({ page, server, watch }) 
       while (registration.waiting?.state !== 'installed')
         await new Promise((resolve) => setTimeout(resolve, 50));
     });
-    // At the table of a match, the page does not mention that a new version of the page is available. Elsewhere a
+    // While the page shows a match, it does not announce that a new version of the page is available. Elsewhere a
     // notice waits for the person.
     await expect(page.getByTestId('update')).toHaveCount(0);
     expect(await isSame()).toBe(true);

@@ -65,7 +65,8 @@ test('start, table, mate, review, analysis, rules and phone', async ({ page, con
   await page.emulateMedia({ colorScheme: 'dark' });
   await shoot(page, 'table-dark');
   await page.emulateMedia({ colorScheme: 'light' });
-  // The picture shows a lifted card that would mate, because its cross on the board is empty.
+  // The picture shows a selected card that would give mate. The card's cross on the board is empty, so that no card can
+  // answer.
   const sight = await mateInSight(context);
   const seen = await Table.open(page, sight.id);
   await seen.turn();

@@ -188,7 +188,7 @@ test('the score sheet of the guide prints alone', async ({ page }) => {
 });
 
 test('Chromium finds no obstacle to installing the page', async ({ playwright, server }) => {
-  // The other tests use private windows, from which Chromium cannot install a web app.
+  // The test starts Chromium with a profile folder, because Chromium cannot install a web app from a private window.
   const folder = mkdtempSync(join(tmpdir(), 'overmate-profile-'));
   const browser = await playwright.chromium.launchPersistentContext(folder, wholeBrowser);
   try {

@@ -6,8 +6,8 @@ import { holdsGerman, holdsWcag } from './support/wcag';
 
 for (const [name, show] of Object.entries(people)) {
   test(`${name}: accessible, in German, and no wider than the window`, async ({ somebody, watch }) => {
-    // Situations with e-mail have a server of their own, whose address the watcher of third-party requests
-    // must allow.
+    // A test whose name contains `e-mail` starts a server of its own, and requests to this server must not count as
+    // requests to third parties.
     if (name.includes('e-mail')) watch.allow(/third party: \w+:\/\/localhost:/);
     const context = await somebody({ locale: 'de-DE', colorScheme: 'light' });
     const page = await context.newPage();

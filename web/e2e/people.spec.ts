@@ -47,7 +47,8 @@ test('a link takes the matches to a phone in German, and both browsers go on', a
   await other.goto(link);
   // The linking code disappears from the address of the page.
   await expect(other).toHaveURL(/\/device$/);
-  // The browser opens a second link to the page that it already shows. The addresses differ only behind the `#`.
+  // While the browser shows the page for entering a linking code, it opens a link to the same page with another code.
+  // The addresses differ only behind the `#`.
   await other.goto('/device#0000-0000-0000-0000');
   await expect(other.getByLabel('Code')).toHaveValue('0000-0000-0000-0000');
   await expect(other).toHaveURL(/\/device$/);
@@ -112,7 +113,8 @@ test('a recovery code is typed by keyboard, works once, and brings the matches b
   await lost.keyboard.type('0000-0000-0000-0000');
   await lost.keyboard.press('Enter');
   await expect(lost.getByTestId('problem')).toHaveAttribute('data-code', 'code-refused');
-  // The code is accepted with letters in place of digits, in other case, and without hyphens.
+  // The page accepts a recovery code in lower case, with spaces in place of hyphens, and with the letter `o` in place
+  // of the digit 0.
   await lost.getByLabel('Code').fill(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o'));
   await lost.getByLabel('Code').press('Enter');
   await expect(lost.getByTestId('added')).toBeFocused();

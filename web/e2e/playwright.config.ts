@@ -16,7 +16,8 @@ export default defineConfig({
   // reported as flaky.
   retries: process.env.CI ? 1 : 0,
   reporter: [['list']],
-  // These time limits end only tests that hang, also on the slowest machines.
+  // The time limits of tests and expectations are so long that they end only tests that hang, even on the slowest
+  // machines.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   use: {

@@ -101,7 +101,8 @@ test('a wrong action is explained, and a second attempt does not count', async (
   await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'wrong');
   await expect(page.getByTestId('status')).toContainText('Not the best');
   await expect(page.getByTestId('dock')).toContainText(/The action costs you \d+ points/);
-  // A mate by the wrong action ends the game, so that the page shows no best play after the action.
+  // If the wrong action in the puzzle gives mate, the game is over, so that the page shows no best play after the
+  // action.
   await expect(page.getByTestId('dock')).toContainText(unmating ? /Best play goes on with/ : /Best:/);
   await expect(page.getByTestId('after')).toContainText(/Your rating: \d+ \(−\d+\)/);
   await expectOnSmallPhone(page, 'next');

@@ -12,8 +12,8 @@ const ENGINE = new URL('../src/lib/engine/built/overmate.wasm', import.meta.url)
 
 const test = base.extend<object, { server: Server }>({
   server: [
-    // Playwright reads the names of the fixtures from the parameter's object pattern, so that the empty pattern must
-    // stay.
+    // The empty object pattern must stay, because Playwright reads the names of the fixtures that a function uses from
+    // the object pattern of its first parameter.
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const server = new Server();

@@ -41,7 +41,7 @@ test('sounds are played only while they are switched on', async ({ page, context
   expect(await tones()).toBeGreaterThan(0);
   while ((await table.turn()) === 'act') await table.play(([action]) => action);
   await expect(page.getByTestId('end')).toBeVisible();
-  // The number of tones since the reload is at least the number of actions in the whole game. Two actions were played
+  // Since its reload, the page has played at least as many tones as the whole game has actions. Two actions were played
   // before the reload, and each later card plays at least two tones.
   const { finished } = await table.state();
   expect(finished[0]?.outcome?.kind).toMatch(/mate/);
@@ -64,7 +64,7 @@ test('without animations the exchange of hands is shown and announced', async ({
   await page.getByTestId('next-game').click();
   await expect(page.getByTestId('exchange')).toContainText('The hands are exchanged');
   await expect(page.getByTestId('spoken')).toContainText('Game 2 of 4. The hands are exchanged.');
-  // The note on the exchange of hands disappears when the first card is played.
+  // When the player plays the first card of the game, the page hides the message that the hands are exchanged.
   await expect(table.hand('first')).toHaveCount(10);
   await table.play(([action]) => action);
   await expect(page.getByTestId('exchange')).toBeHidden();

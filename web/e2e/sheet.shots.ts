@@ -10,8 +10,8 @@ for (const [name, { deck, colorScheme, locale, columns }] of Object.entries(PART
     test.setTimeout(1_800_000);
     mkdirSync(`${FOLDER}${name}`, { recursive: true });
     for (const [column, show] of Object.entries(columns)) {
-      // Each column of the contact sheet has its own browser. The server refuses to analyse a deal for a player who is
-      // playing this deal against another person.
+      // Each column of the contact sheet (overview of screenshots) has pictures from a separate browser. The server
+      // refuses to analyse a deal for a player who is playing this deal against another person.
       const context = await somebody({ colorScheme, locale });
       const shown = await context.newPage();
       await show(shown, context, deck, somebody);

@@ -57,8 +57,8 @@ function whole(): Entry[] {
 }
 
 /**
- * Returns a sample of the test matrix. The sample contains every situation in a match, all other pages, and every deck,
- * language and window size.
+ * Returns a sample of all tested combinations of a page, a deck, a language and window sizes. The sample contains every
+ * situation in a match, all other pages, and every deck, language and window size.
  */
 function sample(): Entry[] {
   const [deck, locale, size] = [forever(decks), forever([...LOCALES]), forever(SIZES)];

@@ -12,7 +12,8 @@ test('two tabs of one player agree, and one of two conflicting actions counts', 
   });
   const one = await Table.open(page, match.id);
   const other = await context.newPage();
-  // With `keepBack`, the test delays messages to the second tab, as a slow network does.
+  // While `keepBack` is true, messages about changes of the match reach the player's second tab late, as over a slow
+  // network.
   let keepBack = false;
   const kept: (() => void)[] = [];
   await other.routeWebSocket(/\/live$/, (socket) => {

@@ -60,8 +60,8 @@ describe('the topics of a moment', () => {
         const topics = topicsOf({ ...momentOf(game, legal), exchanged });
         coach.notice('0 0', topics);
         expect(coach.topic).toBe('lead');
-        // At the next lead, the coach explains the second topic of the position, because it has already explained the
-        // first topic.
+        // At the next lead, the coach explains the second topic in the list `topics`, because it has already explained
+        // the first topic.
         coach.notice('0 2', topics);
         expect(coach.topic).toBe(topics[1] ?? null);
         localStorage.clear();

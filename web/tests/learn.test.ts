@@ -33,7 +33,8 @@ describe('the texts of the lessons', () => {
     for (const locale of ['en', 'de'] as const) {
       for (const { text, position } of texts(locale)) {
         expect(text.length).toBeGreaterThan(10);
-        // The texts contain no digits, because the page shows the points, which come from the server, beside the text.
+        // The text of a lesson states no points, and therefore contains no digits outside the card signs in brackets.
+        // The page shows the points, which come from the server, beside the text.
         expect(text.replace(/\[[^\]]*\]/g, '')).not.toMatch(/\d/);
         const [hands = '', leader, , led = ''] = position.split(' ');
         const [first = '', second = ''] = hands.split('/');

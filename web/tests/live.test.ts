@@ -29,7 +29,7 @@ beforeEach(async () => {
   await server.start();
   (window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(server.url);
   vi.stubGlobal('WebSocket', ClientSocket);
-  // The modules are loaded again, because the API client reads the address of the page when the module of the client is
+  // Each test loads the modules of the web client again. The API client reads the URL of the page when its module is
   // loaded.
   vi.resetModules();
 });

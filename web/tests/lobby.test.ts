@@ -140,8 +140,8 @@ describe('the end of an own offer', () => {
     socket.tell(own(live('one', 'match'), lasting('three')));
     expect(watch.ended).toBeNull();
     expect(watch.accepted.map(({ offer }) => offer.id)).toEqual(['one']);
-    // The acceptance of an offer of a live match does not end an offer of a match by correspondence, so that the end of
-    // offer `three` is announced.
+    // The page announces the end of offer `three`. The acceptance of offer `one`, an offer of a live match, does not
+    // end an offer of a match by correspondence.
     socket.tell(own(live('one', 'match')));
     expect(watch.ended).toBe('three');
   });
@@ -162,8 +162,8 @@ describe('the end of an own offer', () => {
       );
       await (succeeds ? sitting : expect(sitting).rejects.toMatchObject({ code: 'offer-gone' }));
       expect(watch.ended).toBe(succeeds ? null : 'one');
-      // After the reader has got a seat in a live match, the page hides their other offers of live matches, even before
-      // the server reports the ends.
+      // After the player has joined a live match, the page immediately hides the player's own offers of live matches.
+      // The server reports the ends of these offers later.
       const open = watch.open.map(({ offer }) => offer.id);
       expect(open).toEqual(succeeds ? ['days'] : ['late', 'days']);
       watch.ended = null;

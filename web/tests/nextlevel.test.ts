@@ -1,5 +1,5 @@
-// Tests that a match against a computer opponent of the next level opens only if the player is still at the table of
-// the won match.
+// Tests that a match against a computer opponent of the next level opens only if the player is still on the page of the
+// won match.
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { MatchState, MatchSummary } from '$lib/api/types';

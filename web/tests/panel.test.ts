@@ -1,5 +1,5 @@
-// Tests that the panel of conditional answers and the link to the next turn ignore match states without a
-// change.
+// Tests the panel of conditional answers, and the link to the next match in which it is the player's turn. Both ignore
+// a new read of an unchanged match.
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AnswerChoices, ConditionalAnswers, MatchState } from '$lib/api/types';

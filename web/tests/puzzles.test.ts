@@ -1,4 +1,4 @@
-// Tests the states of an attempt at a puzzle, and the course of a streak and a storm.
+// Tests the states of an attempt at a puzzle, and the three kinds of puzzle series: training, streak and storm.
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { describe, expect, test } from 'vitest';
 import type { AttemptResult, Puzzle, PuzzleOverview, PuzzleState } from '$lib/api/types';
@@ -24,7 +24,9 @@ const PUZZLE = {
   states: [state([['Ac', 1], ['Kc', null]]), state([['Qd', 2], ['7d', null]]), state([])] // prettier-ignore
 } as Puzzle;
 
-/** Creates an attempt at a puzzle, and a list that records the actions in each report of the attempt. */
+/**
+ * Creates an attempt at a puzzle, and a list of the action sequences that the attempt sends to the simulated server.
+ */
 function attempt() {
   const reports: string[][] = [];
   const run = new Run(PUZZLE, ({ id }, actions) => {

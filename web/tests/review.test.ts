@@ -80,7 +80,7 @@ describe('the marks of a review', () => {
       const [lossy, good] = [played, best].map((card) => screen.getByTestId(`card-${card}`));
       expect(lossy?.getAttribute('aria-label')).toContain(names[0]);
       expect(good?.getAttribute('aria-label')).toContain(names[1]);
-      // The card that lost points and the best card have different signs and frames, so that a viewer who cannot see
+      // The card that lost points and the best card have different symbols and frames, so that a viewer who cannot see
       // colours can tell them apart.
       expect(lossy?.textContent).toMatch(/▸.*−12/);
       expect(good?.textContent).toContain('★');

@@ -7,7 +7,10 @@ import { change } from '$lib/settings.svelte';
 import { Table } from '$lib/table/table.svelte';
 import { demanding, overmated } from './fixtures';
 
-/** Creates the game table of a match whose state never changes, and records the actions that the table sends. */
+/**
+ * Creates a `Table` for a match whose state never changes, and records the actions that the `Table` sends to the
+ * server.
+ */
 function tableOf(state: MatchState, facts: RuleFacts) {
   const sent: string[] = [];
   const live = { state, pending: null, act: (action: string) => sent.push(action) };

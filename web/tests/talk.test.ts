@@ -1,4 +1,4 @@
-// Tests that a closed dialog keeps an unsent chat message, and no message that was sent.
+// Tests that a closed dialog keeps the text of a chat message only until the message has been sent.
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';

@@ -81,8 +81,8 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
 
   for (const select of document.querySelectorAll('select')) {
     if (!select.checkVisibility() || getComputedStyle(select).textOverflow === 'ellipsis') continue;
-    // The chosen option's text is cut if the selection field is narrower than a copy of the field that is as wide as
-    // this text.
+    // The text of the chosen option is cut if the selection field is narrower than this text needs. A copy of the field
+    // with only this option measures the needed width.
     const copy = select.cloneNode() as HTMLSelectElement;
     copy.append(...[...select.selectedOptions].map((option) => option.cloneNode(true)));
     copy.style.inlineSize = 'max-content';

@@ -15,7 +15,7 @@ const foreign = async (somebody: Somebody): Promise<MatchState> =>
   newMatch(await somebody(), { ...BOTH, opponent: { kind: 'friend' }, names: { me: 'Anna' } });
 
 /**
- * Returns a function that opens the game table and a dialog of this table. A pattern for the name of the dialog's
+ * Returns a function that opens the page of a match and a dialog on this page. A pattern for the name of the dialog's
  * button selects the dialog.
  */
 const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, somebody: Somebody) => {

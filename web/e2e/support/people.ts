@@ -93,7 +93,8 @@ async function event({ context, somebody }: Cast) {
 }
 
 /**
- * Lets two other players begin a public match through an open match offer. Returns the id of the match and the players.
+ * Lets two players, neither of whom uses the browser under test, begin a public match through an open match offer.
+ * Returns the id of the match and the players.
  */
 async function publicMatch({ somebody }: Cast) {
   const [maker, taker] = [await somebody(), await somebody()];

@@ -42,7 +42,10 @@ const PEOPLE = [
   'own page of a bot'
 ];
 
-/** Functions that open the pages and situations with accounts or other players, by column of the contact sheet. */
+/**
+ * Functions that open pages with accounts or other players for the contact sheet (overview of screenshots), by the
+ * heading of the column.
+ */
 const ofPeople: Record<string, Shot> = Object.fromEntries(
   PEOPLE.map((name): [string, Shot] => [
     name,

@@ -1,5 +1,5 @@
-// Defines the window sizes, the decks, the situations in a match, and the other pages of which tests measure the layout
-// and take pictures.
+// Defines window sizes, decks, situations in a match, and further pages of the site, for tests that measure layouts and
+// take pictures.
 import type { BrowserContext, Page } from '@playwright/test';
 import { act, finish, join, newMatch, playBoth, playInTurn, type LegalAction, type MatchState } from './api';
 import { expect } from './test';
@@ -96,7 +96,8 @@ export const SITUATIONS: Record<string, Show> = {
     await expect(table.choice(`(${card})`)).toBeVisible();
   },
   'both foreplaced': async (page, context, deck) => {
-    // The rule set for the single deck is `denexa`, in which the cards out of play lie face down.
+    // For the deck `single`, which has each card once, the rule set is `denexa`, in which the cards out of play lie
+    // face down.
     const base = {
       single: 'denexa',
       double: 'sackson+double',
@@ -150,7 +151,7 @@ export const SITUATIONS: Record<string, Show> = {
   exchange: async (page, context, deck) => {
     const state = await reached(context, deck, ({ current }) => current.index === 1);
     await open(page, state);
-    // A newly opened game table first shows the end of the previous game.
+    // At the beginning of the second game, a newly opened page of the match still shows the end of the first game.
     await page.getByTestId('next-game').click();
     await expect(page.getByTestId('exchange')).toBeVisible();
   },

@@ -69,8 +69,8 @@ export class Table {
   }
 
   /**
-   * Waits until the player has to act, can go to the next game, or sees the match result, and returns this state of the
-   * table.
+   * Waits until the player has to act, can go to the next game, or sees the match result. Returns which of the three is
+   * the case.
    */
   async turn(): Promise<Turn> {
     const found = await this.page.waitForFunction((): Turn | null => {

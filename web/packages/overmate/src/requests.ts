@@ -53,15 +53,15 @@ export type OwnStep =
 
 /** Result of a step, such as an action, in a match against a computer opponent. */
 export interface Played {
-  /** Data of the match after the step, which the caller keeps as JSON. */
+  /** Data of the match after the requested action or other step, for the caller to keep as JSON. */
   match: OwnMatch;
-  /** State of the match after the step, as the person sees the match. */
+  /** State of the match after the requested action or other step, with only the data that the human player may see. */
   state: MatchState;
-  /** Summary of the match after the step, for a list of matches. */
+  /** Summary of the match after the requested action or other step, for a list of matches. */
   summary: MatchSummary;
   /** Whether it is the computer opponent's turn. */
   due: boolean;
-  /** Hint, if the step requested a hint; otherwise null. */
+  /** Hint for the human player if the request was for a hint; otherwise null. */
   hint: Hint | null;
 }
 
