@@ -18,7 +18,8 @@ impl CatalogueGame {
         self.rules.name()
     }
 
-    /// Returns whether the simplest name in a group of rule sets is that of a published rule set without variations.
+    /// Returns whether a group of rule sets, which differ only in name and number of rounds, contains a published rule set without
+    /// variations.
     pub(crate) fn is_base(&self) -> bool {
         BASES.iter().any(|base| base.name == self.name())
     }

@@ -29,7 +29,7 @@ pub(crate) struct Example {
     pub(crate) end: String,
     pub(crate) moves: u8,
     pub(crate) foreplaced: [String; 2],
-    /// First leads of the example deal that lose no points.
+    /// First leads that lose no points, in a deal that the report shows as an example.
     pub(crate) best_leads: Vec<String>,
     /// Points lost by the least costly mistake in the first lead; 0 if no first lead loses points.
     pub(crate) next_best_costs: i32,
@@ -200,7 +200,8 @@ pub(crate) fn find(survey: &SolvedDeals) -> Result<BTreeMap<&'static str, Exampl
     })?;
     add("ace_foreplaced", &|deal| {
         deal.foreplaced.first.filter(|card| card.rank == Rank(0))?;
-        // The losses of all foreplacing choices are needed, because the principal variation shows only one of several best cards.
+        // An example of a foreplaced ace needs a deal in which foreplacing this ace is the only choice of *first* that loses no points. The
+        // principal variation does not tell whether other choices are equally good.
         let [first, _] = foreplacing::of_deal(survey, deal.number, deal.value).ok()?;
         let is_only_one = first.iter().filter(|(_, cost)| *cost == 0).count() == 1;
         is_only_one.then(|| deal.value - facts(deal).if_first_may_not.points())

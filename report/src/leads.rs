@@ -12,7 +12,8 @@ use crate::survey::{PlayedDeal, SolvedDeals, start};
 pub(crate) struct Leads {
     /// Statistics of each card of the deck as the first lead, in the order of the cards in the deck.
     pub(crate) cards: Vec<LeadOfCard>,
-    /// Statistics of first leads by the length of the led suit in the leader's hand, from 1.
+    /// Statistics of first leads, with one entry for each number of cards of the led suit in the leader's hand. The first entry is for one
+    /// card.
     pub(crate) by_length: Vec<LeadOfLength>,
     /// Histogram of the number of first leads that lose no points in a deal; the first entry counts the deals with one such lead.
     pub(crate) perfect: Vec<u32>,

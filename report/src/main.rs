@@ -40,14 +40,13 @@ struct ReportCli {
 enum ReportCommand {
     /// Solve every rule set with published values and write `solved.md` and `solved/`
     Solved {
-        /// Instead of the report, write the value of every deal in every published rule set of 20 cards into this folder
+        /// Write tables with the value of every deal in every solved rule set into this folder, instead of `solved.md` and `solved/`
         #[arg(long, value_name = "DIR")]
         data: Option<PathBuf>,
     },
     /// Measure all opponents against each other and write `levels.md` and `levels/`
     Levels {
-        /// Measure only these rule sets again, where `face-down` selects the table of
-        /// exploitability
+        /// Measure only the named rule sets again; the name `face-down` stands for the table of exploitability
         #[arg(long, value_name = "RULES,…", value_delimiter = ',')]
         only: Vec<String>,
         /// Measure only these players against all others again, each `random`, `1` to `9` or

@@ -26,11 +26,11 @@ pub(crate) fn forced(whole: &WholeGame, deals: &[PlayedDeal]) -> Result<BySeat<u
     Ok(BySeat::new_with(|seat| crate::numbers::counted(found.iter().filter(|f| **f == Some(seat)))))
 }
 
-/// Cards with which an overmate scores exactly the value of a deal, if only the seat `sole` has foreplaced.
+/// Cards whose overmate scores exactly as many points as a deal is worth, for games in which only the seat `sole` has foreplaced.
 struct OvermateWay {
     /// Seat that has foreplaced a card, while the other seat has declined.
     sole: Seat,
-    /// Cards with which an overmate by the winner scores exactly the value of the deal.
+    /// Cards whose overmate, given by the seat that wins the deal under best play, scores exactly the deal's value.
     cards: CardSet,
 }
 
@@ -45,7 +45,7 @@ struct OvermateSearch<'a> {
     worth: i32,
     winner: Seat,
     ways: Vec<OvermateWay>,
-    /// Cached results by position: whether the winner can force an overmate from the position.
+    /// Cached search results by position: whether the seat that wins the deal under best play can force an overmate from the position.
     known: HashMap<ForcedKey, bool>,
 }
 

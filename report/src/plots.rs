@@ -43,12 +43,12 @@ const THEMES: [PlotTheme; 2] = [
 /// Arrangement of the bars of several data series in a plot.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stand {
-    /// Vertical bars of all series side by side.
+    /// Vertical bars: in each category of the plot, the bars of all data series stand side by side.
     Beside,
     /// Vertical bars, at most one for each category of the plot. The bars of all series have the same horizontal position in their
     /// category.
     SamePlace,
-    /// Stacked horizontal bars of all series.
+    /// Horizontal bars, one for each category of the plot, in which the values of all data series are stacked.
     InARow,
 }
 

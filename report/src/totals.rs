@@ -22,7 +22,7 @@ pub(crate) struct Totals {
     pub(crate) first_wins: u32,
     pub(crate) draws: u32,
     pub(crate) second_wins: u32,
-    /// Number of deals that one of the seats wins under best play.
+    /// Number of deals that have a winner under best play.
     pub(crate) wins: u32,
     pub(crate) sum: i64,
     pub(crate) mean: Mean,

@@ -227,8 +227,9 @@ impl MeasuredPair {
         })
     }
 
-    /// Computes the results of two computer opponents from the stronger opponent's margins in played matches. A match pair counts as one
-    /// case, because its two matches have the same deals.
+    /// Computes the results of two computer opponents against each other from the matches that they have played. Each entry of `leads` has
+    /// the margins of the stronger opponent, in points, in the two matches of a match pair. A match pair counts as one case, because its
+    /// two matches have the same deals.
     pub(crate) fn of_matches(rules: &RuleSet, pair: Pair, leads: &[[i32; 2]]) -> Result<Self> {
         let count = f64::from(
             u32::try_from(leads.len())

@@ -22,7 +22,7 @@ struct GuideAdvice {
     title: String,
     prose: String,
     deals: Vec<ClaimedDeal>,
-    /// Numbers in the advice, each with the passage of the document "Mate, solved" that contains the number.
+    /// Numbers in a piece of advice of the document "A guide to Mate", each with its source passage in the document "Mate, solved".
     shares: Vec<(String, String)>,
 }
 

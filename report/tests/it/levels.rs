@@ -63,8 +63,8 @@ fn replayed_sample_matches_have_the_committed_points() {
     for matches in
         sample.chunk_by(|a, b| ["rules", "strong", "weak"].iter().all(|c| a[*c] == b[*c]))
     {
-        // The test omits the random player, which exists only in the report, and the slow players: the perfect player, and high levels with many
-        // cards.
+        // The test replays no matches of the random player, of the perfect player, or of high levels with a large deck. The random player
+        // exists only in the package of the report, and the perfect player and these levels are slow.
         let highest = if matches[0]["rules"] == LARGE { 4 } else { 9 };
         let is_quick = |name: &String| name.parse::<u8>().is_ok_and(|level| level <= highest);
         if !(is_quick(&matches[0]["strong"]) && is_quick(&matches[0]["weak"])) {
@@ -112,8 +112,9 @@ fn each_level_wins_sixty_percent_of_decided_matches_against_the_level_below() {
             let (share, error) = (number(line, "decided"), number(line, "decided_error"));
             let is_played = PLAYED.contains(&line["rules"].as_str());
             if is_played && line["strong"] == "perfect" {
-                // Under rule sets with played matches, the perfect player only has to win more decided matches than level 9. The document
-                // claims no more about the perfect player there, because the search budget limits the perfect player's play.
+                // Under rule sets whose results come from played matches, the perfect player only needs to win more matches against level 9
+                // than they lose. The document claims no more about the perfect player there, because the search budget limits the perfect
+                // player's play.
                 assert!(share > 0.5, "{line:?}");
             } else if is_played {
                 assert!(share >= 0.6 && share - 2.0 * error > 0.5, "{line:?}");
