@@ -26,7 +26,7 @@ fn check(target: &str, run: fn(&[u8])) {
     let mut random = Rng::with_seed(1);
     let mut changed = seeds.clone();
     for _ in 0..CHANGED {
-        // An input may be changed several times, because each changed input replaces its original in the list.
+        // A fuzz input may be mutated several times, because each mutated input replaces the former input in the list of all inputs.
         let place = random.usize(..changed.len());
         let donor = random.choice(&seeds).expect("there are seeds").clone();
         let input = &mut changed[place];

@@ -135,7 +135,7 @@ impl SmtpSink {
     }
 }
 
-/// Runs `schemathesis` with the settings of one identity.
+/// Runs `schemathesis` against the server as one of the three callers: an account, a browser without an account, or a bot.
 fn test(
     program: &Path,
     folder: &Path,
@@ -167,7 +167,8 @@ fn test(
     for operation in caller.operations {
         command.args([caller.choice, operation]);
     }
-    // The check that the server accepts all valid data is left out. The OpenAPI document cannot express which rule sets and cards exist.
+    // The run omits the check of `schemathesis` that the server accepts all valid data. The OpenAPI document cannot express which rule sets
+    // and cards exist.
     command.args([
         "--exclude-checks",
         "positive_data_acceptance",

@@ -29,10 +29,10 @@ pub(crate) struct Load {
     /// Number of servers; more than one server needs PostgreSQL, and connects the two players of a match to different servers
     #[arg(long, default_value_t = 1)]
     nodes: usize,
-    /// Measure how attacks delay an honest player, in place of the other measurements
+    /// Measure only how simulated attacks delay an honest player
     #[arg(long)]
     abuse: bool,
-    /// Run only the attacks whose name contains this text
+    /// Run only the simulated attacks whose name contains this text
     #[arg(
         long,
         value_name = "TEXT",
@@ -41,19 +41,19 @@ pub(crate) struct Load {
         hide_default_value = true
     )]
     attack: String,
-    /// Measure the processor time of requests about puzzles, after thousands of attempts at puzzles, in place of the other measurements
+    /// Measure only the processor time of requests about puzzles, after thousands of attempts at puzzles
     #[arg(long, conflicts_with = "abuse")]
     puzzles: bool,
     /// Play the matches with live clocks of ten minutes and an increment of five seconds
     #[arg(long)]
     clocks: bool,
-    /// Measure the lobby with this number of open offers and watchers, in place of the other measurements
+    /// Measure only the lobby, with this number of open offers and as many people who watch the offers
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["abuse", "puzzles"])]
     lobby: Option<usize>,
-    /// Measure the search for expired deadlines among this number of waiting correspondence matches, in place of the other measurements
+    /// Measure only the search for expired deadlines, among this number of waiting correspondence matches
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["abuse", "puzzles", "lobby"], value_parser = clap::value_parser!(u32).range(1_000..))]
     correspondence: Option<u32>,
-    /// End with an error that names the missed targets, if any; without this option, missed targets are only printed
+    /// End with an error that names the measured values which miss their targets; without this option, missed targets are only printed
     #[arg(long)]
     check: bool,
 }
@@ -61,7 +61,7 @@ pub(crate) struct Load {
 /// Database that the servers of a load test use.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum LoadDatabase {
-    /// SQLite, in a separate folder
+    /// SQLite database in a new temporary folder
     Sqlite,
     /// Separate PostgreSQL server, which waits for the disk at each commit
     Postgres,

@@ -67,7 +67,7 @@ enum Task {
         /// Also build the npm package of the engine in `target/npm`
         #[arg(long)]
         package: bool,
-        /// Compile the example `tables` instead, a small module with only the rules and the tables of deals
+        /// Compile only the example `tables`, a small module with the rules and the deal tables, in place of the engine
         #[arg(long, conflicts_with = "package")]
         example: bool,
     },
@@ -75,7 +75,7 @@ enum Task {
     Check,
     /// Run the steps of the test suite, with --thorough all of them, up to the first failure
     Test {
-        /// Run only the named step
+        /// Run only the step of the test suite with this name
         #[arg(long, value_name = "STEP", conflicts_with = "list")]
         only: Option<steps::TestStep>,
         /// List the names and descriptions of all steps
@@ -105,7 +105,7 @@ enum Task {
     Scaling(scaling::Scaling),
     /// Solve every rule set with published values and write `docs/solved.md` with its plots
     Solved {
-        /// Instead of the document, write the value of every deal in every published rule set of 20 cards into this folder, as CSV and
+        /// Instead of `docs/solved.md`, write the value of every deal in every published rule set of 20 cards into this folder, as CSV and
         /// Parquet
         #[arg(long, value_name = "DIR")]
         data: Option<std::path::PathBuf>,

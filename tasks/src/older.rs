@@ -54,8 +54,8 @@ pub(crate) fn build(repository: &Repository) -> Result<PathBuf> {
     build.arg("--manifest-path").arg(sources.join("Cargo.toml"));
     build.arg("--target-dir").arg(repository.path("target"));
     let built = overmate(build_binaries(&mut build)?)?;
-    // The built binary of the previous version is copied, because the next build of this version replaces the file. The copy gets its name
-    // when it is complete.
+    // The built binary of Overmate's previous version is copied, because the next build of the current version replaces the file. The copy
+    // gets its name when it is complete.
     let copy = binary.with_extension("new");
     fs::copy(built, &copy)?;
     fs::rename(copy, &binary)?;

@@ -56,8 +56,8 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     }
     let root = manifest(&repository.read("Cargo.toml")?, &packages)?;
     write_file(&workspace.join("Cargo.toml"), &root)?;
-    // Clippy runs without the option `--locked`, because the lock file must change: the packages do not depend on the private crates of
-    // their tests.
+    // Clippy runs without the option `--locked`, because cargo must change the lock file of the temporary workspace. The packages,
+    // unlike the crates in the repository, do not depend on private crates for their tests.
     let mut clippy = cargo(repository, ["clippy", "--workspace", "--no-default-features"]);
     clippy.args(["--lib", "--bins", "--examples", "--offline", "--manifest-path"]);
     clippy.arg(workspace.join("Cargo.toml")).arg("--target-dir").arg(repository.path("target"));

@@ -47,8 +47,8 @@ const SIDE_LANE: [TestStep; 8] = [
     TestStep::Engines,
 ];
 
-/// Returns the prerequisite of a test step: the step of the other sequence that must pass before the test step starts. Returns `None` for
-/// a step without a prerequisite.
+/// Returns the test step that must pass before a given test step starts, if the two steps run in different parallel sequences. Returns
+/// `None` for a step without such a prerequisite.
 fn prerequisite(step: TestStep) -> Option<TestStep> {
     match step {
         // The step `build` waits for the step `web`, because the server embeds the web client.
@@ -147,9 +147,9 @@ pub(crate) fn run_all(repository: &Repository, options: StepOptions) -> Result<(
         });
         let main =
             board.run_lane(&chosen(&MAIN_LANE, options), |step| run_one(repository, step, options));
-        let side = side
-            .join()
-            .unwrap_or_else(|_| Err(anyhow!("the thread of the side sequence of test steps panicked")));
+        let side = side.join().unwrap_or_else(|_| {
+            Err(anyhow!("the thread of the side sequence of test steps panicked"))
+        });
         (main, side)
     });
     let finished = board.finished.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -182,8 +182,8 @@ fn run_beside(
         command.arg("--thorough");
     }
     if matches!(step, TestStep::Api | TestStep::Browser | TestStep::Engines) {
-        // The test step gets the path of a built binary `overmate`. A build by the test step would wait for the lock that cargo in the main
-        // sequence holds on the target folder.
+        // A test step that runs the binary `overmate` gets the path of the built binary. A build by the test step would wait for the lock
+        // that cargo in the main sequence holds on the target folder.
         let path = match binary.take() {
             Some(path) => path,
             None => build_overmate(repository)?,

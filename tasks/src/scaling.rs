@@ -65,7 +65,7 @@ struct Demand {
     appends: f64,
     /// Peak number of processors that all servers together need.
     processors: f64,
-    /// Peak number of PostgreSQL servers that are needed to commit the log entries.
+    /// Number of PostgreSQL servers that the peak rate of log entries requires.
     databases: f64,
     /// Total size, in gigabytes, of all match logs that still have a row for each entry.
     open_gb: f64,

@@ -33,11 +33,10 @@ pub(crate) fn pinochle(repository: &Repository) -> Result<()> {
 /// Selection of the parts of `docs/levels.md` to compute again. Without a selection, all parts are computed.
 #[derive(Args)]
 pub(crate) struct Levels {
-    /// Recompute only the results of these rule sets; `face-down` recomputes the table of exploitability
+    /// Recompute only the results of the rule sets with the given names; the name `face-down` stands for the table of exploitability
     #[arg(long, value_name = "RULES,…", value_delimiter = ',')]
     only: Vec<String>,
-    /// Repeat only the matches of these players against all others, each `random`, `1` to `9` or
-    /// `perfect`
+    /// Recompute only the results of the given computer opponents against all others; the names are `random`, `1` to `9` and `perfect`
     #[arg(long, value_name = "PLAYER,…", value_delimiter = ',')]
     with: Vec<String>,
     /// Write `docs/levels.md` and its plots again from the existing tables
@@ -70,8 +69,8 @@ pub(crate) struct Puzzles {
     folder: Option<PathBuf>,
 }
 
-/// Searches for the puzzles that the binary embeds, and writes these puzzles and `docs/puzzles.md`. With the options
-/// `only` and `folder`, finds only the puzzles of one rule set.
+/// Searches for the puzzles that the binary `overmate` embeds, and writes these puzzles and `docs/puzzles.md`. With the options `only` and
+/// `folder`, finds only the puzzles of one rule set.
 pub(crate) fn puzzles(repository: &Repository, options: &Puzzles) -> Result<()> {
     let mut program = cargo(repository, ["run", "--release", "--locked", "--quiet"]);
     program.args(["--package", "overmate-puzzles", "--example", "build_sets", "--"]);

@@ -111,7 +111,7 @@ impl TestStep {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Returns the description of a test step for the list of all steps.
+    /// Returns the description of a step of `cargo xtask test`, as the option `--list` prints it.
     pub(crate) fn what(self) -> String {
         let value = self.to_possible_value();
         value.and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
@@ -140,8 +140,8 @@ impl TestStep {
             Self::Doc => doc(repository),
             Self::NoStd => no_std::check(repository),
             Self::Generated => generate::run(repository, true),
-            // The step `package` checks the packages of the crates last, because cargo builds the workspace's server again after the
-            // compilation of these packages.
+            // The step `package` tests the npm package before it checks the packages of the crates. After the compilation of the crates'
+            // packages, cargo would build the server for the npm test again.
             Self::Package => {
                 npm::check(repository).and_then(|()| package::check(repository, options.thorough))
             }

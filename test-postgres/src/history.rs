@@ -16,7 +16,7 @@ pub struct LogRow {
     pub kind: String,
     /// Action in notation if the log row is an action; another text or an empty text in other log rows.
     pub action: String,
-    /// Client id of the request that appended the log row.
+    /// Idempotency key (client id) of the request that appended the log row.
     pub client_id: String,
 }
 
@@ -36,7 +36,7 @@ pub struct Attempt {
     pub client_id: String,
     /// Sequence number of the last match state that the client had seen before sending the action.
     pub after: u64,
-    /// Action in notation that the client appends.
+    /// Action that the client asked the server to append to the log, in the notation of the game.
     pub action: String,
     /// Time at which the client received the server's acknowledgement of the action; `None` without an acknowledgement.
     pub acknowledged: Option<Instant>,
@@ -128,7 +128,8 @@ impl History {
                 }
                 [] => {}
                 [(id, row)] => {
-                    // Log rows that are not actions may follow the match state that the client had seen, and precede the client's action.
+                    // Between the last log row that the client had seen and the row of the client's action, the log may contain rows that
+                    // are not actions.
                     let between = logs[*id].iter().filter(|other| {
                         !other.is_action()
                             && (attempt.after + 1..row.sequence).contains(&other.sequence)

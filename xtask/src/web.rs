@@ -32,14 +32,14 @@ const BUILT_SOURCES: &str = "target/page.sources";
 /// Set of npm packages that `web/package.json` names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packages {
-    /// The dependencies, which are enough for a build of the web client.
+    /// Packages in the section `dependencies` of `web/package.json`, which are enough for a build of the web client.
     Build,
     /// All packages: the dependencies, and the development packages that check and test the web client.
     All,
 }
 
 impl Packages {
-    /// Returns whether the packages seem to be installed, judged by one of their programs (`vite` or `vitest`).
+    /// Returns whether a set of npm packages seems to be installed, judged by one of its programs (`vite` or `vitest`).
     #[must_use]
     pub fn have_program(self, repository: &Repository) -> bool {
         let program = match self {
@@ -49,7 +49,7 @@ impl Packages {
         repository.path(program).exists()
     }
 
-    /// Returns the options of `npm ci` that select this set of packages.
+    /// Returns the options with which `npm ci` installs a given set of npm packages.
     fn options(self) -> &'static [&'static str] {
         match self {
             Self::Build => &["--omit=dev"],
@@ -75,8 +75,9 @@ pub fn build_client(repository: &Repository, npm: fn(&Repository) -> Command) ->
     if is_built {
         return Ok(());
     }
-    // The list of the built source files is emptied before the build, because a failed build may leave a page that mixes old and new files.
-    // The folder `target` may be missing, because cargo can be configured to build in another folder.
+    // The file that lists the source files of the last build is emptied before a new build. A failed build may leave a page that mixes old
+    // and new files, and this page must not count as the last build. The folder `target` may be missing, because cargo can be configured
+    // to build in another folder.
     create_folder(&repository.path("target"))?;
     write_file(&built, "")?;
     run(npm(repository).args(["run", "build"]))?;

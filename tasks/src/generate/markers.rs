@@ -77,7 +77,7 @@ pub(super) fn rewrite(
 
 fn places(text: &str) -> Result<Vec<RequestPlace>> {
     let mut places: Vec<RequestPlace> = Vec::new();
-    // Whether the next comment or code block can belong to the last request for a command's output.
+    // Whether the next HTML comment or code block of the document can belong to the preceding request for a command's output.
     let mut is_open = false;
     for (event, range) in Parser::new(text).into_offset_iter() {
         match event {
@@ -105,9 +105,9 @@ fn places(text: &str) -> Result<Vec<RequestPlace>> {
     Ok(places)
 }
 
-/// Reads a request for a command's output, or a detail of the latest request, from an HTML line of a Markdown document. Adds the request to
-/// `places`, or the detail to the latest request. Returns whether the next comment or code block may belong to the latest request for
-/// command output.
+/// Reads one HTML line of a Markdown document, which may be a comment that requests the output of a command. The comment `run` adds a
+/// request to `places`, and the comments `stdin` and `exit` complete the preceding request. Returns whether the next comment or code block
+/// can belong to the preceding request.
 fn read_comment(
     text: &str,
     at: usize,
@@ -184,8 +184,7 @@ fn line_of(text: &str, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Returns a test document in which each requested output is the text of the request: its command, its input, and
-    /// its expected exit code.
+    /// Replaces the output of each command in a test document by the command, its input and its expected exit code.
     fn answered(text: &str) -> Result<String> {
         rewrite(text, |request| {
             let OutputRequest { command, stdin, exit } = request;

@@ -279,7 +279,7 @@ impl CrateTree<'_> {
             at = if name == "super" {
                 ImportTarget::Module(self.modules.get(index)?.parent?)
             } else {
-                // A name that is not found counts as an item of the module's file, because a macro may have defined the name.
+                // A name that is not found in a module counts as an item of this module, because a macro may have defined the name.
                 self.lookup(index, name, chain).unwrap_or(ImportTarget::ItemOf(index))
             };
         }
@@ -301,8 +301,8 @@ impl CrateTree<'_> {
         }
         let named = |of: &&UseImport| of.name.as_deref() == Some(name);
         if let Some(found) = module.uses.iter().find(named) {
-            // An import such as `use serde;` does not tell what the name `serde` means, because the path of the import begins with the same
-            // name.
+            // An import such as `use serde;` is not followed, because the lookup of the path's first name, `serde`, would find the same
+            // import again.
             let is_itself = found.path.segments.first().is_some_and(|first| first == name);
             return if is_itself {
                 None

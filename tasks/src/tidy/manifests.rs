@@ -67,10 +67,10 @@ fn has_comment(text: &str, start: usize, end: usize) -> bool {
         || above.is_some_and(|line| line.trim().strip_prefix('#').is_some_and(says_something))
 }
 
-/// Returns 1 if the text `before` a manifest key ends with a part of the key's own line, and 0 otherwise. The number is the index of the
-/// line above the key among the reversed lines of `before`.
+/// Returns the index of the line above a manifest key, counted backwards from the last line of the text `before` the key. The index is 1
+/// if `before` ends within the line of the key, and 0 otherwise.
 fn above_index(before: &str) -> usize {
-    // In the line `[dependencies.name]`, the key is `name`, so that `before` ends with the part `[dependencies.` of the key's own line.
+    // In the line `[dependencies.name]`, the text before the key `name` ends with `[dependencies.`, which is a part of the same line.
     usize::from(!before.ends_with('\n') && !before.is_empty())
 }
 

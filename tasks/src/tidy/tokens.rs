@@ -153,7 +153,7 @@ pub(super) fn is_test_attribute(attribute: &Group) -> bool {
     }
 }
 
-/// Returns whether a token is the bracketed part of an attribute whose contents, without spaces, equal `contents`.
+/// Returns whether a token is a group in square brackets, as in an attribute, with the text `contents`. Spaces in the group do not matter.
 fn is_attribute(token: &TokenTree, contents: &str) -> bool {
     matches!(token, TokenTree::Group(group)
         if group.delimiter() == Delimiter::Bracket
