@@ -1,4 +1,4 @@
-//! Reads and writes the stored tables of results in the document folder, and replaces single lines of a table.
+//! Reads and writes the stored tables with the measured strength of the computer opponents, and replaces single lines of a table.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -37,7 +37,7 @@ pub struct HiddenSolver {
 struct EarlierDecision {
     view: View,
     config: HiddenConfig,
-    /// Node limit of the search for the decision, or `None` without a limit.
+    /// Node limit of the search that computed the advice, or `None` without a limit.
     nodes: Option<u64>,
     advice: MixedAdvice,
 }

@@ -114,7 +114,7 @@ pub(crate) struct RowEvaluator<'a> {
     /// *second*. The factors hold for hands of *first* with `first_count` cards.
     factors: BySeat<Vec<i32>>,
     first_count: Option<u32>,
-    /// Greatest product of a card's value and weight among the cards of each seat, indexed by the hand of *second*. The lists are
+    /// Greatest weighted card value of each seat in every position of the row, indexed by the hand of *second*. The lists are
     /// overwritten for each row.
     most: BySeat<Vec<i32>>,
 }

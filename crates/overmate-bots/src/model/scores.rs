@@ -213,7 +213,8 @@ impl<'a> ForwardPass<'a> {
         }
     }
 
-    /// Returns the options of `seat` in a position, with the options' probabilities for each player who has this seat in the given games.
+    /// Returns the possible actions of `seat` in a position, with their probabilities for each player. The players are those who have this
+    /// seat in the given games.
     fn options<T: Copy + PartialEq>(
         &mut self,
         seat: Seat,

@@ -125,9 +125,9 @@ pub struct PlayerState {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerKind {
-    /// The player is the requester.
+    /// The player is the person who sent the request.
     You,
-    /// The player is a person other than the requester.
+    /// The player is a person other than the sender of the request.
     Friend,
     /// The player is a computer opponent of a strength level from 1 to 9.
     Level,

@@ -212,7 +212,7 @@ impl MatchRoom {
         }
     }
 
-    /// Makes this server's next report about the match's players ask the other servers for their own reports.
+    /// Requests the presence of the match's players from the other servers, with this server's next report about the players.
     pub(super) fn ask(&mut self) {
         self.asks = true;
     }

@@ -35,7 +35,7 @@ const PEER_MATCHES: u32 = 10;
 /// the opponents in these matches, and of persons with similar ratings.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FairPlay {
-    /// Number of the person's matches whose decisions are counted.
+    /// Number of the person's matches whose decisions enter these statistics.
     pub matches: usize,
     /// Counts of the person's decisions for each span of thinking time, from short to long.
     pub person: Vec<TimedPlay>,

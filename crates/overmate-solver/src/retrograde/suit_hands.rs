@@ -156,7 +156,7 @@ impl SuitHands {
         self.sets.first.sets(sizes.first).len() * self.sets.second.sets(sizes.second).len()
     }
 
-    /// Returns the index of a pair of remaining hands of the suit: the cards of the suit that each seat holds in `hands`.
+    /// Returns the index of the pair of card sets that the two seats hold of the suit in `hands`.
     pub(super) fn pair(&self, hands: BySeat<u64>) -> usize {
         let local = |seat: Seat| {
             let cards = self.cards[seat].iter().enumerate();

@@ -11,8 +11,8 @@ const KEY = 'overmate.talk';
 const MOST = 100;
 
 /**
- * Returns the numbers of the last read chat messages by the id of the match, in the order in which the messages were
- * read.
+ * Returns, for each match, the number of the last chat message that the viewer has read. The matches stand in the order
+ * in which their chats were read.
  */
 function stored(): Record<string, number> {
   try {

@@ -5,7 +5,7 @@ import type { Puzzle } from '$lib/api/types';
 /** Maximum number of best-play actions that the page shows after a wrong action. */
 const SHOWN = 3;
 
-/** Returns the first actions of best play after a line of actions in a puzzle. */
+/** Returns the start of the principal variation after a line of actions in a puzzle. */
 export async function refute({ rules, position }: Puzzle, line: string[]): Promise<string[]> {
   const analysis = await analyse({ rules, position, actions: line });
   return analysis.line.slice(0, SHOWN);
