@@ -27,9 +27,9 @@ pub struct RuleSummary {
     pub source: String,
     /// Title and summary of the rule set in every language of the catalogue.
     pub texts: LocalisedTexts,
-    /// Pairs of rule variations that must not both be added to the published rule set.
+    /// Pairs of rule variations that cannot be combined in this rule set.
     pub conflicts: Vec<Conflict>,
-    /// Names of the variations that have no effect on the published rule set.
+    /// Names of the rule variations that have no effect in this rule set.
     pub idle: Vec<String>,
 }
 

@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn a_code_is_read_as_people_type_it() {
-        // The 16 digits of the code stand for the five-bit numbers 00000, 00001, …, 01111.
+        // The bytes of this test hold the five-bit numbers 0 to 15, one for each digit of the code.
         let digits = digits([0x00, 0x44, 0x32, 0x14, 0xc7, 0x42, 0x54, 0xb6, 0x35, 0xcf]);
         assert_eq!(digits, "0123456789ABCDEF");
         assert_eq!(shown(&digits), "0123-4567-89AB-CDEF");

@@ -146,8 +146,8 @@ impl MatchRoom {
     ) -> broadcast::Receiver<RoomNotice> {
         *self.players[player].count(is_hidden) += 1;
         let notices = self.notices.subscribe();
-        // A player's new live connection also gets the notice that the presence of a player has changed. The connection then reads the
-        // presence of both players.
+        // The notice about changed presence also goes to the new live connection itself. The connection then reads the presence of both
+        // players.
         self.notify(RoomNotice::Presence);
         notices
     }

@@ -93,8 +93,8 @@ async fn days_off(Pair { a, b, .. }: &mut Pair) {
     let refused = refused.expect("a write");
     assert_eq!((refused, reader("four").await), (Appended::Conflict, None), "no seat");
 
-    // If a person's browser is linked to another person, the person's days off pass to this other person, and current days off end. The
-    // erasure of a person removes all their days off.
+    // If a person's browser is linked to another person, the second person takes over the days off of the first person. Days off that are
+    // running then end. The erasure of a person removes all their days off.
     assert_eq!(change(a, 2, begin(1_500, 9_000)).await, Appended::Stored);
     assert_eq!(join(a, 2, 1, 2).await, Appended::Stored);
     assert_eq!(of(a, 1).await, [(10, 30), (20, 120), (40, 50), (1_500, 2_000)]);

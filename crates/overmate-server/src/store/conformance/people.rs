@@ -284,7 +284,7 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(standing(a, 5).await, Standing::Of(holder(1)));
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
     assert_eq!(change(b, add(2, 6, 1_000_000_001)).await, Appended::Conflict);
-    // A browser may use up a linking code of its own person, but the code then changes nothing.
+    // If a browser enters a linking code of its own person, the code is used up, and the browser stays linked to the same person.
     assert_eq!(change(a, offer(1, 5, 7, CodeKind::Link, 2_000_000_000)).await, Appended::Stored);
     assert_eq!(change(a, add(7, 1, 2_000_000_001)).await, Appended::Stored);
     assert_eq!(a.browsers(holder(1)).await.expect("a read").len(), 5);

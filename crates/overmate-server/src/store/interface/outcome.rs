@@ -24,7 +24,7 @@ pub(crate) enum Appended {
 pub(crate) enum Quota {
     /// Maximum number of unfinished matches of a person.
     Unfinished,
-    /// Maximum number of unfinished and finished matches of a person.
+    /// Maximum number of all matches of a person, unfinished and finished ones together.
     Kept,
     /// Maximum number of open match offers of a person.
     Offers,
