@@ -40,14 +40,17 @@ async function hold(page: Page, path: string): Promise<() => void> {
   return release;
 }
 
-test('the days off appear without moving the keyboard focus', async ({ page }) => {
+test('the days off appear without moving the keyboard focus', async ({ page, context }) => {
+  // Only a browser with an identity can begin days off.
+  await newMatch(context, { rules: 'bga', opponent: { kind: 'level', level: 1 } });
   const release = await hold(page, '/api/v1/me/days-off');
   await page.goto('/me');
   await expect(page.getByTestId('make-account')).toBeVisible();
   release();
   await expect(page.getByTestId('away')).toBeVisible();
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
-  // After a pressed button has disappeared, the focus moves to the heading of the panel.
+  // After the player has begun their days off, the keyboard focus moves to the heading of the section about days off.
+  // The pressed button has disappeared.
   await page.getByTestId('away').click();
   await expect(page.getByTestId('back')).toBeVisible();
   await expect(page.getByTestId('days-off').getByRole('heading')).toBeFocused();
@@ -86,7 +89,8 @@ test('a finished match appears with its losses, and its games can be downloaded'
   const percent = Math.round(100 * (progress.accuracy ?? 0));
   await expect(page.getByTestId('accuracy')).toContainText(`${percent}\u00a0%`);
   await expect(page.getByTestId('like-level')).toContainText(`Level ${progress.like_level?.level}`);
-  // The graph of lost points omits a game in which the opponent mates before the player has had a real choice.
+  // The graph of lost points omits each game in which no decision of the player could lose points. For example, the
+  // opponent may mate early.
   const plotted = progress.games.filter(({ choices }) => (choices ?? 0) > 0);
   const graph = page.getByTestId('losses').getByRole('img');
   if (plotted.length > 1)
