@@ -78,7 +78,7 @@ fn prerequisite(step: TestStep) -> Option<TestStep> {
     }
 }
 
-/// Outcomes of all finished test steps, shared by the two parallel sequences.
+/// Outcomes of all finished steps of `cargo xtask test`, shared by the main sequence of steps and the parallel side sequence.
 #[derive(Default)]
 struct Board {
     finished: Mutex<Vec<StepOutcome>>,
@@ -147,9 +147,8 @@ pub(crate) fn run_all(repository: &Repository, options: StepOptions) -> Result<(
         });
         let main =
             board.run_lane(&chosen(&MAIN_LANE, options), |step| run_one(repository, step, options));
-        let side = side.join().unwrap_or_else(|_| {
-            Err(anyhow!("the thread of the side sequence of test steps panicked"))
-        });
+        let side =
+            side.join().unwrap_or_else(|_| Err(anyhow!("a thread that runs test steps panicked")));
         (main, side)
     });
     let finished = board.finished.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -157,7 +156,7 @@ pub(crate) fn run_all(repository: &Repository, options: StepOptions) -> Result<(
     main.and(side)
 }
 
-/// Returns the test steps of a sequence that a run with the given options contains.
+/// Selects the test steps to run from the sequence `lane`. Only a run with `--thorough` contains all steps.
 fn chosen(lane: &[TestStep], options: StepOptions) -> Vec<TestStep> {
     let is_chosen = |step: &TestStep| options.thorough || !step.is_thorough_only();
     lane.iter().copied().filter(is_chosen).collect()
@@ -247,7 +246,7 @@ mod tests {
 
     #[test]
     fn every_step_stands_in_one_lane() {
-        // The step `cluster` belongs to neither of the two sequences of test steps, because the step `test` runs the same tests.
+        // The test step `cluster` is in neither `MAIN_LANE` nor `SIDE_LANE`, because the test step `test` runs the same tests.
         let planned: Vec<_> =
             MAIN_LANE.into_iter().chain(SIDE_LANE).chain([TestStep::Cluster]).collect();
         assert_eq!(planned.len(), TestStep::value_variants().len());

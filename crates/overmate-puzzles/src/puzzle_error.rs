@@ -44,7 +44,7 @@ pub enum FieldFault {
     IllegalAction(#[source] Illegal),
     /// The number of values in the puzzle's text form is wrong: each decision needs one value for each legal action.
     #[error(
-        "the solution has too many or too few values: give one value for each legal action at each turn at which the solving player has a choice"
+        "the solution has too many or too few values: give one value for each legal action, at every turn where the solving player can choose"
     )]
     WrongNumberOfValues,
     /// The lines of play in the puzzle's solution do not form a tree. A line equals another line or the beginning of another line, or two

@@ -300,7 +300,7 @@ fn read_range(rules: &RuleSet, start: &str, end: &str) -> Result<Range<u64>> {
     let count = Dealt::count(rules);
     if end > count {
         return Err(anyhow!(
-            "the range of deals ends too late: deals have numbers from 0 to {}, and a range such as 0..1000 leaves out its second number, which may be at most {count}",
+            "the range of deals ends too late: deals have numbers from 0 to {}, so the second number of a range may be at most {count} (the range 0..1000 holds the deals 0 to 999)",
             count - 1
         ));
     }

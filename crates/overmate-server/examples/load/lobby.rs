@@ -153,8 +153,10 @@ async fn all_told(
     };
     match timeout(PATIENCE, wait).await {
         Ok(waited) => waited.map(|()| found),
-        Err(_) => {
-            Err(format!("only {} of {watchers} watchers know {total} offers", found.len()).into())
-        }
+        Err(_) => Err(format!(
+            "only {} of {watchers} clients in the lobby have received all {total} offers",
+            found.len()
+        )
+        .into()),
     }
 }

@@ -127,7 +127,7 @@ pub enum AdminError {
     )]
     NoBrowser(String),
     /// The operator must choose one of the two players, because both seats of the match belong to people.
-    #[error("both seats of the match belong to people: choose a player with --player")]
+    #[error("two persons play the match: choose one of them with --player a or --player b")]
     TwoSeats,
     /// The seat of the match has no player name to change, because no person holds the seat.
     #[error(
