@@ -18,15 +18,15 @@ const MANY_CARDS: usize = 7;
 /// Maximum number of cards in the player's hand for a puzzle to count as an endgame.
 const FEW_CARDS: usize = 3;
 
-/// Minimum number of decisions of an interesting puzzle whose best result is a draw. With fewer decisions in its main line, such a puzzle
-/// is dull, because its solution ends long before the player sees the draw.
+/// Minimum number of decisions with which a puzzle is interesting although its best result is only a draw. With fewer decisions in its main
+/// line, such a puzzle is dull, because its solution ends long before the player sees the draw.
 const DECISIONS_TO_DRAW: usize = 3;
 
 /// Minimum number of cards in the player's hand for a puzzle to count as a `close win`, which players find boring.
 const CARDS_OF_CLOSE_WIN: usize = 6;
 
-/// Minimum points of the best wrong action, in quarters of the right action's points, for a puzzle to count as a `close win`. Players find
-/// such puzzles boring.
+/// Numerator of the fraction 3/4: in a `close win`, the best wrong action brings at least this fraction of the right action's points.
+/// Players find such puzzles boring.
 const QUARTERS_OF_CLOSE_WIN: i32 = 3;
 
 /// Penalty, in rating points, added to the distance between a dull puzzle's rating and the wanted rating. A player therefore gets dull
@@ -69,7 +69,7 @@ impl DullKind {
         },
     ];
 
-    /// Returns whether a puzzle belongs to the kind `self`, one of the kinds of dull puzzle.
+    /// Returns whether a puzzle is of the dull kind that `self` describes, such as `short draw`.
     #[must_use]
     pub fn holds(&self, puzzle: &Puzzle) -> bool {
         (self.holds)(puzzle)
@@ -128,7 +128,8 @@ impl RareKind {
         },
     ];
 
-    /// Returns whether a puzzle belongs to the kind `self`, a kind of dull puzzle of which a puzzle set holds only a limited number.
+    /// Returns whether a puzzle is of the dull kind that `self` describes, such as `decline`. A puzzle set holds only a limited number of
+    /// puzzles of such a kind.
     #[must_use]
     pub fn holds(&self, puzzle: &Puzzle) -> bool {
         (self.holds)(puzzle)

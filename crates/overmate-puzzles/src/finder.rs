@@ -29,8 +29,8 @@ const DEALS_AT_ONCE: u64 = 32;
 /// Mates in one are exempt.
 const TOO_EASY: f64 = 0.9;
 
-/// Lower limit (included) and upper limit (excluded) of the random rating at which the search for puzzles aims on each deal. The search
-/// prefers puzzles near this target rating, so that the ratings spread.
+/// Range from which the search for puzzles draws a random target rating for each deal. The lower limit is included, and the upper limit is
+/// excluded. The search prefers puzzles near the target rating, so that the ratings spread.
 const TARGETS: (u16, u16) = (400, 2400);
 
 /// Number of consecutive deals without a new puzzle after which the search ends.

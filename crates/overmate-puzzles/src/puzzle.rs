@@ -22,7 +22,7 @@ pub struct Puzzle {
     pub solution: Decision,
     /// Ending of the puzzle: the best play of both players after the solution's main line, up to the solving player's mate.
     pub ending: Vec<Action>,
-    /// Themes of the puzzle, which follow from the solution and the ending.
+    /// Themes of the puzzle, which follow from its solution and from the best play after the solution.
     pub themes: Themes,
     /// Initial rating of the puzzle, from 300 (easy) to 2700.
     pub rating: u16,

@@ -27,7 +27,7 @@ pub struct Decision {
     /// Legal actions with their values in points for the player, in the order of
     /// [`Position::legal_actions`].
     pub values: Vec<(Action, i32)>,
-    /// Branches of the decision, one for each right action.
+    /// Branches of the puzzle's solution tree at this decision, one for each right action of the player.
     pub branches: Vec<Branch>,
 }
 
@@ -268,7 +268,8 @@ fn after(position: &Position, action: Action) -> Position {
     position.clone().play(action).expect("the action comes from the list of legal actions")
 }
 
-/// Determines, from the values of the legal actions, whether a player's turn is forced, has clearly best actions, or is unclear.
+/// Determines the kind of a player's turn from the values of the legal actions: forced, with clearly best actions, or without clearly best
+/// actions.
 fn turn(values: &[(Action, i32)]) -> TurnKind {
     if let [(action, _)] = values {
         return TurnKind::Forced(*action);

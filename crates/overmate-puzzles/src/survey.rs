@@ -54,14 +54,15 @@ const BANDS: usize = 10;
 /// Statistics of the puzzles in the search's result whose ratings lie in one rating band (range of puzzle ratings).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Band {
-    /// Number of kept puzzles (puzzles in the search's result) in the rating band.
+    /// Number of kept puzzles (puzzles in the search's result) whose ratings lie in one rating band (range of puzzle ratings).
     pub puzzles: u64,
-    /// Expected number of puzzles in the rating band that the bot of each strength level (1 to 9) solves.
+    /// Expected number of the kept puzzles in one rating band (range of puzzle ratings) that the bot of each strength level (1 to 9)
+    /// solves.
     pub solved_by_level: [f64; LEVELS],
 }
 
 impl Survey {
-    /// Counts a refused position in the statistics, under the given reason.
+    /// Counts a position that the search for puzzles has refused, under the given reason.
     pub(crate) fn refuse(&mut self, reason: NoPuzzle) {
         self.positions += 1;
         let counter = match reason {
@@ -88,9 +89,9 @@ impl Survey {
         }
     }
 
-    /// Counts a puzzle of the search's result in the statistics of the kept puzzles. The puzzle counts in the total number, for each of its
-    /// themes, for each rare kind of dull puzzle to which it belongs, and in its rating band. `success` holds the probability that each
-    /// level solves the puzzle.
+    /// Counts a puzzle that the search for puzzles has chosen for its result. The puzzle counts in the total number of kept puzzles, for
+    /// each of its themes, for each rare kind of dull puzzle to which it belongs, and in its rating band. `success` holds the probability
+    /// that each level solves the puzzle.
     pub(crate) fn keep(&mut self, puzzle: &Puzzle, success: &[f64; LEVELS]) {
         self.kept += 1;
         for theme in puzzle.themes.iter() {

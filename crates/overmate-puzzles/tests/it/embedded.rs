@@ -37,7 +37,7 @@ static SEED: LazyLock<u64> = LazyLock::new(|| {
 fn sample(set: &PuzzleSet, count: usize) -> Vec<Puzzle> {
     let mut entries: Vec<_> = set.entries().iter().collect();
     if !is_thorough() {
-        // The output of a failing test shows the seed, so that the sample can be repeated.
+        // A failing test shows the random seed in its output, so that the same sample of puzzles can be tested again.
         println!("to repeat the sample: OVERMATE_SAMPLE_SEED={}", *SEED);
         let mut random = ChaCha20Rng::seed_from_u64(*SEED);
         let count = count.min(entries.len());
@@ -142,7 +142,7 @@ fn no_embedded_puzzle_is_lost_or_solved_by_guessing() {
             checked += 1;
         }
     }
-    // The right actions of some puzzles only draw. In other puzzles the right actions win, and the worst action loses.
+    // Even the right actions of some puzzles lead only to a drawn game. In other puzzles the right actions win, and the worst action loses.
     assert!(checked >= 8400 && draws > 100 && turned > 100, "{checked} {draws} {turned}");
 }
 

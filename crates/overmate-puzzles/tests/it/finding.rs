@@ -65,13 +65,13 @@ fn found_puzzles_are_proved_and_counted() {
 fn positions_that_are_lost_or_that_guessing_solves_are_refused() {
     let rules = RuleSet::named("bga").unwrap().shared();
     let mut solver = Solver::new();
-    // Each row has a position, the values of its actions in points, and the expected result of the search for a solution. The result is
-    // the probability that random actions solve the puzzle, or the reason why the position is refused.
+    // Each test case has a position, the values of its legal actions in points, and the expected result. The expected result is the
+    // probability that random actions solve the puzzle, or the reason why the position is refused.
     for (position, values, expected) in [
         // All actions lose, the best by 27 points.
         ("7sQd/Kc7cKh first -/- Ac -", vec![-27, -63], Err(NoPuzzle::Lost)),
         ("TcQhKd/AhKhAdQd first -/- Ac -", vec![-80, -90], Err(NoPuzzle::Lost)),
-        // In each of the next two positions, only one of the two legal actions is best.
+        // In the next two test cases, the position has two legal actions, of which only one is best.
         ("KsQs7d/7cTsAdTd first -/- Th -", vec![99, 70], Err(NoPuzzle::Guessable)),
         ("TcKh/Th7h first -/- - -", vec![0, -70], Err(NoPuzzle::Guessable)),
         // Two of four actions are right.

@@ -69,7 +69,7 @@ fn search(at: &Position, ahead: u32) -> i32 {
         return (prospect(at, Seat::First) - prospect(at, Seat::Second)) / 256;
     }
     let ahead = if is_lead { ahead.saturating_sub(1) } else { ahead };
-    // The two moves with the repeated card are searched to the end of the game.
+    // If a player must play their last card (the repeated card) in both remaining moves, the search continues to the end of the game.
     let ahead = if ends { u32::MAX } else { ahead };
     let after = at.legal_actions().map(|action| search(&at.clone().play(action).unwrap(), ahead));
     if at.to_act() == Some(Seat::First) { after.max().unwrap() } else { after.min().unwrap() }
@@ -99,7 +99,7 @@ fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
     let after = |action: Action| at.clone().play(action).unwrap();
     let mate = |action| after(action).mate().map(|mate| mate.points());
     let best_mate = at.legal_actions().filter_map(mate).max();
-    // The bot never misses a mate in one, unless the bot sees a certain way to more points.
+    // If the bot can give mate at once, it considers only its best mates and the actions that guarantee more points.
     let is_considered = |action| match (best_mate, mate(action)) {
         (None, _) => true,
         (Some(best), Some(points)) => points == best,
@@ -122,9 +122,11 @@ fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
 /// Statistics of the opponent's replies that the test compares with a model of the bot of strength level 5.
 #[derive(Default, Debug)]
 struct Checked {
-    /// Number of checked replies of the opponent in positions with several best actions.
+    /// Number of the opponent's replies that the test has compared with the choice of a model of level 5. Each reply is in a position with
+    /// several best actions.
     ties: usize,
-    /// Number of checked positions in which the opponent's reply is not the first best action in the list of legal actions.
+    /// Number of the opponent's compared replies that are not the first best action in the list of legal actions. The test compares each
+    /// reply with the choice of a model of level 5.
     not_first: usize,
 }
 

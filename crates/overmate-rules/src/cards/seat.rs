@@ -15,8 +15,7 @@ use core::ops::{Index, IndexMut, Not};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
-    /// Seat of the player who leads to the first move, and is the first to choose whether to
-    /// foreplace a card.
+    /// Seat of the player who plays the first lead of the game, and is the first to choose whether to foreplace a card.
     First,
     /// Seat of the player who answers the first lead, and is the second to choose whether to
     /// foreplace a card.

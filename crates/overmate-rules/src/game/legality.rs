@@ -66,8 +66,8 @@ fn check_foreplacing(
     }
 }
 
-/// Returns the opponent's foreplaced card if this card restricts which cards `seat` may foreplace, or `None` otherwise.
-/// The player in `seat` must not foreplace a card of the suit or rank of the returned card.
+/// Returns the opponent's foreplaced card if the rules forbid the player in `seat` to foreplace a card of the same suit or rank. Returns
+/// `None` otherwise.
 pub(crate) fn foreplacing_bar(rules: &RuleSet, state: &PositionState, seat: Seat) -> Option<Card> {
     let restricted = rules.foreplacing().is_some_and(|f| f.second_restricted);
     match state.foreplaced[Seat::First] {

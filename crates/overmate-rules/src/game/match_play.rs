@@ -79,7 +79,7 @@ pub enum MatchFault {
     MixedRules {
         /// Name of the rule set of the first deal that was given for the match.
         first: String,
-        /// Name of a different rule set, to which a later deal for the same match belongs.
+        /// Name of the different rule set of a later deal that was given for the match.
         other: String,
     },
 }

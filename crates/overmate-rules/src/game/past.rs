@@ -139,8 +139,9 @@ struct LastMove {
     answer: Card,
 }
 
-/// Outline of a position for the backward search: the facts that restrict the suits of the cards in earlier moves. The facts are the
-/// leader, whether the free move is used, and for each suit the number of played cards and whether each seat holds no card.
+/// Summary of a position for the backward search: the leader, whether the free move is used, and two facts about each suit. The facts about
+/// a suit are the number of its played cards, and whether each seat holds no card of the suit. All these facts restrict the suits of the
+/// cards in earlier moves.
 type PastOutline = (Seat, bool, Vec<(usize, [bool; 2])>);
 
 fn outline(position: &Position) -> PastOutline {

@@ -1,4 +1,4 @@
-//! Defines the text form of positions, and the set-ups that describe positions before validation.
+//! Defines the text form of positions, and the set-ups: descriptions of positions that are not yet checked against the rules.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;

@@ -147,7 +147,7 @@ pub enum RecordFault {
         "the record is truncated: it ends in game {game}, {at}, without the result of the match, which is * for an unfinished match"
     )]
     CutOff {
-        /// Number of the game in which the text of the record ends, from 1.
+        /// Number of the game, counted from 1, in which the truncated record breaks off.
         game: usize,
         /// Description of the point in the game at which the record's text ends, such as `move 3` or `foreplacing`.
         at: String,

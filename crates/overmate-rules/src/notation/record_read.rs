@@ -297,7 +297,7 @@ impl GamesReader<'_> {
         Ok(())
     }
 
-    /// Parses a game of the record, and returns whether the record ends with this game.
+    /// Parses one game in the text of a match record, and returns whether the record ends with this game.
     fn game(&mut self, index: usize) -> Result<bool, RecordError> {
         loop {
             self.cursor.skip_blanks();

@@ -20,7 +20,7 @@ pub struct Base {
     pub english: Texts,
     /// German title and summary of the rule set.
     pub german: Texts,
-    /// Pairs of a common English game word and its replacement in the publication of the rule set.
+    /// Pairs of a usual English game word and the word that the rule set's publication uses instead, such as `suit` and `colour`.
     pub own_words: &'static [(&'static str, &'static str)],
     foreplacing: Option<Foreplacing>,
     deck: DeckData,

@@ -59,7 +59,7 @@ pub struct Foreplacing {
 pub struct Privilege {
     /// Privileged ranks: a lead of such a rank must be answered in rank if possible, and otherwise in suit.
     pub ranks: Vec<Rank>,
-    /// Whether the privilege of the ranks applies only if the leader demands an answer in rank.
+    /// Whether a lead of a privileged rank must be answered in rank only if the leader demands this.
     pub on_demand: bool,
 }
 

@@ -42,7 +42,7 @@ pub enum RulesProblem {
         if *deck { ": write a table with the suits and ranks of the deck" } else { "" }
     )]
     Missing {
-        /// Whether the missing key is `deck`; if so, the error text explains how to write a deck.
+        /// Whether the rule set lacks the key `deck`; if so, the error text explains how to write a deck.
         deck: bool,
     },
     /// The value of a TOML key has the wrong type.
@@ -56,7 +56,7 @@ pub enum RulesProblem {
     /// The letter of a suit or rank, or the symbol of a suit, is not a single character.
     #[error("the letter or symbol must have exactly one character, not {found}")]
     NotOneCharacter {
-        /// Number of characters in the text given as a letter or symbol, where exactly one character is allowed.
+        /// Number of characters in a rejected letter or symbol, which must have exactly one character.
         found: usize,
     },
     /// The value of a TOML key is not one of the allowed words.

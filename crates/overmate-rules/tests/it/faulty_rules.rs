@@ -145,7 +145,7 @@ const CASES: &[(Changes, &[&str])] = &[
     (&[("ranks = [\"K\", \"A\"]", "ranks = []")], &["24 privilege.ranks"]),
     (&[("ranks = [\"K\", \"A\"]", "ranks = \"K\"")], &["24 privilege.ranks"]),
     (&[("ranks = [\"K\", \"A\"]", "ranks = [\"K\", \"K\"]")], &["24 privilege.ranks[1]"]),
-    // If several ranks in a TOML array are faulty, each fault is reported with the index of its own rank.
+    // If several elements of the TOML array `ranks` are faulty, each fault is reported with the index of the faulty element.
     (
         &[("ranks = [\"K\", \"A\"]", "ranks = [\"X\", 5, \"K\", \"K\"]")],
         &["24 privilege.ranks[0]", "24 privilege.ranks[1]", "24 privilege.ranks[3]"],

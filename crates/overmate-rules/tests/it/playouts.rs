@@ -232,7 +232,8 @@ fn the_points_change_their_sign_when_the_hands_are_exchanged() {
 
 #[test]
 fn identical_cards_are_one_action_and_one_position() {
-    // Deal numbers that differ only in the copies of identical cards give the same hands and the same game.
+    // The test lists the cards of each hand in another order, and expects the same deal with the same number. Identical cards in a hand
+    // count as one legal action.
     let mut chance = Chance(6);
     let mut same = 0;
     for rules in catalogue().into_iter().filter(|rules| !rules.deck().all_distinct()) {

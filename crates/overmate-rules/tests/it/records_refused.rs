@@ -223,7 +223,7 @@ fn every_fault_of_a_record_reports_its_place() {
     let mut count = 0;
     for &(part, instead, expected) in FAULTS {
         assert!(GOOD.contains(part), "{part}");
-        // The test replaces the last occurrence of `part`: the occurrence in game 2 if both games contain the text.
+        // The test replaces the last occurrence of `part` in the record. If both games contain the text, this is the occurrence in game 2.
         let at = GOOD.rfind(part).unwrap();
         let text = format!("{}{instead}{}", &GOOD[..at], &GOOD[at + part.len()..]);
         let error = Record::read(&text).expect_err(&text);

@@ -36,7 +36,7 @@ fn game_with_foreplacing(chance: &mut Chance, rules: &Arc<RuleSet>) -> Game {
     }
 }
 
-/// Returns all facts that an observer can read from a view, as text.
+/// Returns a text with all facts that a view of a game shows to a player or spectator.
 fn all_that_can_be_told(view: &View) -> String {
     let of_seats = Seat::BOTH.map(|seat| {
         let hidden = (view.hides_card(seat), view.foreplaced(seat), view.candidates(seat));
@@ -98,8 +98,8 @@ fn games_that_differ_in_a_hidden_card_look_the_same_to_all_others() {
                         let candidates = view.candidates(seat);
                         assert!(candidates.contains(&own), "{game}: {own:?}");
                         for (card, other) in &others {
-                            // A viewer excludes each card that cannot be the face-down card. With such a card, a later action would have
-                            // been illegal, or the game would be over.
+                            // The candidates for a seat's face-down card include no card that contradicts a later action. With such a card,
+                            // a later action would have been illegal, or the game would be over.
                             assert_eq!(candidates.contains(card), other.is_some(), "{game}");
                             let Some(other) = other else {
                                 excluded += 1;

@@ -126,7 +126,8 @@ fn the_last_move_of_rael_is_doubled_for_the_sole_sacrificer_alone() {
 fn overmates_score_double_with_double_and_pinochle_decks() {
     let double = "(7d) - Kh 7h 7c 7c 7s As Th Th Kc Tc Ac Ah Td Ad Ts Ks Kd Ad Ad";
     assert_eq!(mate("sackson+double", 125_928, double).1, 242);
-    // With 24 cards a hand, the jack mates in move 24. The mate counts as a mate in move 25, and its score is doubled.
+    // In a game with 24 cards in each hand, the last led card, a jack, mates in move 24. The mate counts as a mate in move 25, and its
+    // score is doubled.
     let pinochle = "(Ac) - Qd Ad Kd Qd Td Td 9c Tc Jh Kh As Ks Js 9s Ah Kh Kd 9d Ts Qs Jh 9h Tc Jc \
         Qc Kc 9c Jc 9h Qh 9s Qs Ah As Js Ks Th Ts Kc Ac 9d Ad Qc Qh Jd Jd Jd";
     let (mate, points) = mate("sackson+pinochle", 13_680_998_728_041, pinochle);
