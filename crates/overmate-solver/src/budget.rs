@@ -177,7 +177,7 @@ impl fmt::Display for BudgetExhausted {
 
 impl core::error::Error for BudgetExhausted {}
 
-/// Meter of the nodes and the time that remain in the [`Budget`] of a search.
+/// Record of the nodes and the time that a search may still spend from its [`Budget`].
 ///
 /// This example shows the use of `Meter`.
 /// ```
@@ -221,8 +221,7 @@ impl Meter {
         self.check()
     }
 
-    /// Counts `nodes` nodes of the budget as visited, for work outside a search. Fails and counts nothing if the remaining budget is too
-    /// small.
+    /// Spends `nodes` nodes of the budget on work other than a search. Fails and spends nothing if the remaining budget is too small.
     ///
     /// # Errors
     ///
@@ -245,8 +244,8 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts `nodes` nodes of the budget as visited, even if fewer nodes remain in the budget. The remaining number of nodes does not fall
-    /// below zero.
+    /// Spends `nodes` nodes of the budget, even if fewer nodes remain in the budget. The remaining number of nodes does not fall below
+    /// zero.
     pub(crate) fn pay(&mut self, nodes: u64) {
         self.take(nodes);
         if let Some(tally) = &self.tally {
@@ -254,7 +253,7 @@ impl Meter {
         }
     }
 
-    /// Fails if the budget is exhausted or the search is cancelled, without counting a node.
+    /// Returns an error if the budget is exhausted or the search is cancelled. Unlike [`spend`](Self::spend), this function spends no node.
     pub(crate) fn check(&mut self) -> Result<(), BudgetExhausted> {
         self.until_check = if self.tally.is_some() { 0 } else { 1023 };
         let stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));

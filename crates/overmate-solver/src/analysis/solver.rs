@@ -360,8 +360,8 @@ fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     let mut analysis = analyse_by_values(position, |position| {
         first.take().or_else(|| late_action_values(position, meter)).unwrap_or_default()
     });
-    // The later positions of the principal variation have too few cards for retrograde analysis, so a search finds the rest of the
-    // variation.
+    // A search finds the last actions of the principal variation, because the solver does not use retrograde analysis for small hands. A
+    // search solves small hands faster.
     let mut at = position.clone();
     for action in &analysis.principal_variation {
         match at.play(*action) {
@@ -470,7 +470,8 @@ fn line_by_search(
                     continue 'line;
                 }
                 Some(_) => {}
-                // The principal variation ends here, because an action without a proved value may be the first of the best actions.
+                // The search cannot prove the value of this action within the budget, so the principal variation ends here. The variation
+                // takes the first of several best actions, and the unproved action could be this first action.
                 None => return line,
             }
         }

@@ -22,7 +22,7 @@ use crate::kernel::Kernel;
 /// hand must have been solved.
 pub(super) fn layer(sets: &mut RowSets, leads: &[CodedLead], layer: Layer) {
     assert!(Kernel::Avx2.is_supported(), "the caller must check the processor first");
-    // SAFETY: the assertion above ensures that the processor supports AVX2.
+    // SAFETY: the function `layer` has asserted that the processor supports AVX2.
     unsafe { layer_here(sets, leads, layer) }
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Estimate {
 }
 
 impl Estimate {
-    /// Estimates the points of all positions in which seat *first* holds `fewest` cards, at least 1.
+    /// Estimates the points of all positions in which seat *first* holds exactly `fewest` cards. `fewest` must be at least 1.
     ///
     /// The function `evaluate` gets the cards of *first*, the leader, and the row of points to fill.
     pub(super) fn new(
@@ -51,8 +51,8 @@ impl Estimate {
         })
     }
 
-    /// Returns the absolute value of each distinct number of points that is estimated for positions in which seat *second* holds
-    /// `second_size` cards.
+    /// Returns the absolute values of the estimated points of all positions in which seat *second* holds `second_size` cards. Equal
+    /// estimates have one entry in the list.
     pub(super) fn scores(&self, second_size: usize) -> Vec<i32> {
         let held = self.sets_of_second(second_size);
         let mut occurs = vec![false; NUMBERS];

@@ -45,8 +45,8 @@ pub(super) struct Lanes {
     pub(super) hands: Vec<Vec<usize>>,
     /// Number of hands with fewer than *n* cards, for each hand size *n*.
     pub(super) smaller: Vec<usize>,
-    /// Index of each set of cards among all sets of equal size, which is the place of the set in a row of position values. The list is
-    /// indexed by the set's bit mask.
+    /// Index of each set of cards among all sets of equal size. In a row of position values, the value for a hand with this set of cards
+    /// has the same index. The list is indexed by the set's bit mask.
     pub(super) lane_of: Vec<u8>,
     /// Index of the set that remains after the removal of a card, for each set of cards and each card. The list is indexed by the set's bit
     /// mask and then by the card. The entry [`NO_ANSWER`] is 0.
@@ -93,7 +93,8 @@ impl Lanes {
     }
 }
 
-/// Computes the byte shuffles that fill a row of position values, with one byte for each hand in `hands`.
+/// Computes the byte shuffles by which vector instructions copy position values to a table row. The row has one byte for each hand in
+/// `hands`.
 fn blocks<const BLOCK: usize, const WINDOWS: usize>(
     hands: &[usize],
     lane_of: &[u8],
@@ -134,8 +135,8 @@ fn windows(hands: &[usize], lane_of: &[u8], size: usize) -> Vec<Window> {
         let with_card = hands.iter().enumerate().filter(|(_, hand)| *hand >> card & 1 == 1);
         let mut left: Vec<(usize, usize)> =
             with_card.map(|(i, hand)| (i, lane_of[hand & !(1 << card)].into())).collect();
-        // In the list `left`, the indices of the source bytes ascend, because the bit masks of the hands ascend. A window that starts at
-        // the first remaining source byte therefore also covers the next source bytes.
+        // The list `left` is sorted by the index of the byte to copy. The bit masks of the hands ascend, and still ascend after the removal
+        // of the same card from all hands. A window that starts at the first remaining byte therefore also covers the next bytes to copy.
         while let Some(&(_, first)) = left.first() {
             let start = first.min(LANES - size);
             let mut places = vec![NO_SOURCE; size];

@@ -1,4 +1,5 @@
-//! Solves rows of position values by vector operations that each instruction set implements.
+//! Computes the values of many positions at once by vector operations. A separate module implements these operations for each instruction
+//! set.
 
 #![allow(
     clippy::inline_always,
@@ -19,10 +20,12 @@ pub(super) trait Vectors: Copy {
     /// Returns a register in which every byte equals `byte`.
     fn splat(self, byte: u8) -> Self::Lanes;
 
-    /// Loads one register-sized part of a row of position values. `part` is the index of that part.
+    /// Loads a register with adjacent position values from a table row. The row is divided into register-sized parts, and `part` is the
+    /// index of the loaded part.
     fn load(self, row: &Row, part: usize) -> Self::Lanes;
 
-    /// Stores a register into one register-sized part of a row of position values. `part` is the index of that part.
+    /// Stores a register as adjacent position values in a table row. The row is divided into register-sized parts, and `part` is the index
+    /// of the overwritten part.
     fn store(self, row: &mut Row, part: usize, lanes: Self::Lanes);
 
     /// Returns the bytewise minimum of two registers.
@@ -90,8 +93,9 @@ impl<'a> LayerLead<'a> {
     fn new(sets: &RowSets, layer: Layer, (number, lead): (usize, &'a CodedLead)) -> Self {
         let (kind, Layer { leader, sizes, .. }) = (&lead.kind, layer);
         let rows_after = |free: bool| {
-            // If the leader wins the move, the same player leads again, and the stored values of the next positions are used unchanged. If
-            // the follower wins the move, the follower leads next, and the values are read from a transposed and negated copy.
+            // If the leader wins the move, the same player leads again, and the stored values of the next positions are already from this
+            // player's view. If the follower wins the move, the follower leads next, and the values are read from a transposed and negated
+            // copy.
             let won = sets.solved(free, leader, sizes[!leader] - 1);
             let lost = sets.turned(free, !leader);
             let mut rows = [lost; ANSWERS];

@@ -21,8 +21,8 @@ impl Default for Row {
     }
 }
 
-/// Rows of position values after a lead: one row for each card of the leader. Each byte of a row
-/// belongs to a hand without the led card.
+/// Values of all possible leads against one hand of the follower: one row for each led card. Each byte of a row belongs to a hand of the
+/// leader without the led card.
 #[derive(Default)]
 pub(super) struct CardRows(pub(super) [Row; MAX_TABLE_HAND as usize]);
 
@@ -101,7 +101,8 @@ pub(super) struct RowSets {
 }
 
 impl RowSets {
-    /// Creates an empty collection of rows of position values, for dealt hands of `hand_size` cards.
+    /// Creates an empty table of position values, for dealt hands of `hand_size` cards. The function [`resize`](Self::resize) allocates the
+    /// rows.
     pub(super) fn new(hand_size: usize, balance: Balance) -> Self {
         Self { hand_size, balance, lanes: Lanes::of_hand(hand_size), rows: Vec::new(), states: 0 }
     }
@@ -117,13 +118,14 @@ impl RowSets {
         (state(free, leader) << self.hand_size) + self.lanes.smaller[size]
     }
 
-    /// Returns the index of the first row that stores values from the follower's view, for positions in which `leader` leads. These rows
-    /// are transposed: each row belongs to one hand of the leader. `free` means that the free move is unused.
+    /// Returns the index of the first row of transposed values for positions in which `leader` leads. A transposed row belongs to one hand
+    /// of the leader, and has values from the follower's view. `free` means that the free move is unused.
     pub(super) fn turned(&self, free: bool, leader: Seat) -> usize {
         (self.states << self.hand_size) + state(free, leader) * LANES
     }
 
-    /// Returns the index of the row with the value of a mate by the lead with the index `lead`.
+    /// Returns the index of the row in which every byte is the value of a mate by one lead. `lead` is the index of this lead among all
+    /// leads of `leader`.
     pub(super) fn mate(&self, leader: Seat, lead: usize) -> usize {
         (self.states << self.hand_size) + self.states * LANES + leader as usize * MOST_LEADS + lead
     }

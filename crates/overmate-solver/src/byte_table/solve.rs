@@ -45,7 +45,7 @@ impl EqualHands {
         layer_solver(kernel).map(|solve_layer| Self { sets, solve_layer })
     }
 
-    /// Returns the points for seat *first* under best play from the position in which the seats hold all of `cards` and `leader` leads.
+    /// Returns the points for seat *first* under best play if each seat still holds its full hand from `cards`, and `leader` leads.
     ///
     /// Returns `None` if the possible scores are too many for a byte.
     pub(crate) fn points_for_first(
@@ -235,7 +235,7 @@ fn solve(solve_layer: SolveLayer, sets: &mut RowSets, facts: &Facts<'_>, free: b
         leads.collect::<Vec<_>>()
     });
     let free_moves = if free { &[false, true][..] } else { &[false] };
-    // Values of an earlier deal may stay in the table, because the computation writes each row of values before it reads the row.
+    // Values of an earlier deal in the rows of `sets` do no harm, because the computation overwrites each row before it reads the row.
     sets.resize(free);
     let (fewest, _) = balance.first_sizes(hand_size).into_inner();
     for size in fewest..=most {

@@ -61,7 +61,7 @@ pub(crate) struct DealCards {
     pub(crate) cards: BySeat<Vec<Card>>,
     /// Possible leads from each seat's dealt hand.
     pub(crate) leads: BySeat<Vec<LeadKind>>,
-    /// Bit mask, for each card of a seat, of the identical cards with lower numbers in the seat's hand.
+    /// Bit mask, for each dealt card of a seat, of the identical cards that have a lower index in the same dealt hand.
     identical_before: BySeat<Vec<u64>>,
     /// Bit mask, for each card of a seat, of the opponent's cards that can answer a lead of the card.
     answered_by: BySeat<Vec<u64>>,

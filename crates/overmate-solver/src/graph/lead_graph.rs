@@ -108,7 +108,7 @@ impl LeadGraph {
         &self.rules
     }
 
-    /// Returns the cards dealt to a seat, in the order of their numbers. A card's number is its index in this list.
+    /// Returns the cards dealt to a seat, in the order of the deck. A card's number is its index in this list.
     #[must_use]
     pub fn cards(&self, seat: Seat) -> &[Card] {
         &self.cards.cards[seat]

@@ -1,4 +1,4 @@
-//! Defines tables of points, exact or estimated, for every position of a deal in which a card must be led.
+//! Defines tables of exact or estimated points for the lead positions of a deal (the positions in which a card must be led).
 
 use overmate_rules::Seat;
 
@@ -30,7 +30,7 @@ pub struct LeadTable {
 }
 
 impl LeadTable {
-    /// Computes the exact points for seat *first* in every position of the graph.
+    /// Computes the exact points for seat *first* in every position of a [`LeadGraph`].
     ///
     /// # Panics
     ///
@@ -44,13 +44,13 @@ impl LeadTable {
         Self { values: Values::exact(Kernel::fastest(), graph.rules(), graph.deal_cards()) }
     }
 
-    /// Computes points for seat *first*, by backward induction from estimates, in every position in which *first* holds
-    /// at least `fewest` cards. `fewest` must be at least 1. The function `evaluate` estimates the points of the
-    /// positions with exactly `fewest` cards.
+    /// Estimates the points for seat *first* in every position in which *first* holds `fewest` or more cards. The function `evaluate`
+    /// estimates the positions with exactly `fewest` cards. Backward induction then computes the points of all positions with more cards.
+    /// `fewest` must be at least 1.
     ///
-    /// The function gets the cards of *first* and the leader, and fills a row with the points for *first* against each set of cards of
-    /// *second*. The function may be called twice for the same row. Positions with two cards in one hand and one card in the other, in
-    /// which the last two moves with a repeated card begin, have exact points instead of an estimate.
+    /// The function `evaluate` gets the cards of *first* and the leader, and fills a row with the points for *first* against each set of
+    /// cards of *second*. The function may be called twice for the same row. Positions with two cards in one hand and one card in the
+    /// other, in which the last two moves with a repeated card begin, have exact points instead of an estimate.
     ///
     /// This example calls `estimated`.
     /// ```
@@ -86,7 +86,7 @@ impl LeadTable {
         Self { values: Values::estimated(kernel, rules, cards, fewest, evaluate) }
     }
 
-    /// Returns the points for seat *first* at a node of the graph.
+    /// Returns the points for seat *first* at a node of the [`LeadGraph`] from which the table was computed.
     #[must_use]
     pub fn get(&self, node: LeadNode) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "a table has at most ten cards a hand")]

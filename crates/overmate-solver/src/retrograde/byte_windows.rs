@@ -5,8 +5,8 @@ use crate::kernel::Kernel;
 /// Number of bytes that one vector instruction permutes. A [`Window`] covers this many adjacent bytes of the source and of the target.
 const BYTES: usize = 16;
 
-/// Marker that stands in place of a source index for each target byte to which a byte permutation moves no byte. The byte shuffle writes
-/// zero for indices with the highest bit set.
+/// Entry of [`Window::places`] for a target byte to which no source byte moves. The byte shuffle writes zero for indices with the highest
+/// bit set.
 const NONE: u8 = 0x80;
 
 /// Permutation that moves bytes from a source slice to a target slice, stored as windows of 16 bytes of the target slice.
@@ -14,11 +14,11 @@ pub(super) struct ByteWindows(Vec<Window>);
 
 /// Part of a byte permutation that moves bytes from 16 adjacent places of the source to 16 adjacent places of the target.
 struct Window {
-    /// Offset of the first byte that this part of a byte permutation writes in the target slice. The offset counts from the place at which
-    /// the permutation is applied.
+    /// Offset, in the target slice, of the first of the 16 bytes to which a [`Window`] moves source bytes. The offset counts from the place
+    /// at which the permutation is applied.
     target: usize,
-    /// Offset of the first byte that this part of a byte permutation reads from the source slice. The offset counts from the place at which
-    /// the permutation is applied.
+    /// Offset, in the source slice, of the first of the 16 bytes from which a [`Window`] moves bytes. The offset counts from the place at
+    /// which the permutation is applied.
     source: usize,
     /// Indices of the source bytes that a byte permutation moves to 16 adjacent target bytes. A target byte with the entry [`NONE`] stays
     /// unchanged. The indices count from the offset `source`.
@@ -52,9 +52,9 @@ impl ByteWindows {
         Self(windows)
     }
 
-    /// Moves bytes from `source` to `target` by this byte permutation, and keeps, at each place of `target`, the lower of the old and the
-    /// moved byte. Each moved byte is first combined with `flip` by an exclusive or. The permutation is applied once for each pair of
-    /// offsets in `starts`, which are added to the offsets in the target and in the source.
+    /// Applies this byte permutation: each byte of `target` becomes the minimum of its old value and of the byte that moves there from
+    /// `source`. Each moved byte is first combined with `flip` by an exclusive or. The permutation is applied once for each pair of offsets
+    /// in `starts`, which are added to the offsets in the target and in the source.
     pub(super) fn lower(
         &self,
         target: &mut [u8],
@@ -149,8 +149,8 @@ mod avx2 {
                 };
                 let places = load(&window.places);
                 let codes = _mm_shuffle_epi8(_mm_xor_si128(load(codes), flips), places);
-                // `codes` gets the highest byte, 255, at each place that receives no source byte. The bytewise minimum therefore leaves the
-                // target byte at that place unchanged.
+                // Each place without a source index gets the highest byte, 255, in `codes`. The bytewise minimum therefore leaves the byte
+                // of `chunk` at that place unchanged.
                 let codes = _mm_or_si128(codes, _mm_cmplt_epi8(places, _mm_setzero_si128()));
                 store(chunk, _mm_min_epu8(load(chunk), codes));
             }

@@ -9,16 +9,16 @@ use crate::parallel::for_each_piece;
 ///
 /// The complement of a code is the code from the other player's view, so that 127 is a draw too.
 pub(super) const DRAW: u8 = 128;
-/// Byte lower than the code of every value, for a position in which no lead has been evaluated.
+/// Initial value of a position before any lead has been evaluated: a byte lower than the codes of all position values.
 pub(super) const LOWEST: u8 = 0;
-/// Byte higher than the code of every value, for a lead to which no answer has been evaluated.
+/// Initial value of a lead before any answer to the lead has been evaluated: a byte higher than the codes of all position values.
 pub(super) const HIGHEST: u8 = u8::MAX;
 
 /// Number of adjacent bytes in a row of position values that are computed together.
 pub(super) const BLOCK: usize = 64;
 
-/// Converts a signed [score code](crate::deal::score_codes::ScoreCodes) to the unsigned byte that
-/// is stored in a grid.
+/// Converts a signed [score code](crate::deal::score_codes::ScoreCodes) to the unsigned byte that a [`Grid`] (byte table of position
+/// values) stores.
 pub(super) fn grid_code(score_code: i8) -> u8 {
     let code = DRAW + score_code.unsigned_abs();
     if score_code < 0 { !code } else { code }
@@ -35,12 +35,12 @@ pub(super) fn score_code(code: u8) -> i8 {
 pub(super) struct Grid {
     rows: usize,
     lanes: usize,
-    /// Stride of the grid in bytes: the distance between the starts of neighbouring rows, a multiple of [`BLOCK`].
+    /// Distance in bytes between the starts of neighbouring rows of the byte table, a multiple of [`BLOCK`].
     stride: usize,
     codes: Memory,
 }
 
-/// Pool of memory blocks of equal size, which grids reuse.
+/// Memory pool for tables of position values ([`Grid`]): blocks of equal size that later tables reuse.
 pub(super) struct Pool {
     bytes: usize,
     spare: Vec<Memory>,

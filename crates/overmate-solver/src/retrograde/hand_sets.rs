@@ -20,8 +20,8 @@ pub(super) struct HandSets {
     pub(super) kinds: Vec<Range<usize>>,
     /// All possible remaining hands as bit sets of sorted card indices, grouped by size and in ascending order.
     sets: Vec<Vec<u32>>,
-    /// Index of each remaining hand in the list of all remaining hands of its size. The entry of a hand stands at the index that equals its
-    /// bit set.
+    /// Index of each possible remaining hand (subset of the dealt hand) in the list of all such hands of equal size. The entry of a hand
+    /// stands at the index that equals its bit set.
     number: Vec<u32>,
 }
 
@@ -70,7 +70,8 @@ impl HandSets {
     pub(super) fn new(cards: &[Card]) -> Self {
         let (place, kinds) = kinds(cards);
         let mut all = vec![0u32];
-        // The loop visits the groups of identical cards from the highest indices down, so that `all` lists the bit sets in ascending order.
+        // The list `all` of bit sets stays in ascending order, because each pass of the loop adds only bits below the bits of earlier
+        // passes.
         for kind in kinds.iter().rev() {
             let of_kind = |left: usize| below(kind.end) & !below(kind.end - left);
             let more = |&set: &u32| (0..=kind.len()).map(move |left| set | of_kind(left));
@@ -86,12 +87,12 @@ impl HandSets {
         Self { place, kinds, sets, number }
     }
 
-    /// Returns all hands of `size` cards that can remain, as bit sets in ascending order.
+    /// Returns all possible remaining hands (subsets of the dealt hand) of `size` cards, as bit sets in ascending order.
     pub(super) fn sets(&self, size: usize) -> &[u32] {
         &self.sets[size]
     }
 
-    /// Returns the index of a remaining hand among all remaining hands of its size.
+    /// Returns the index of a possible remaining hand (subset of the dealt hand) among all such hands of equal size.
     pub(super) fn number(&self, set: u32) -> usize {
         self.number[set as usize] as usize
     }

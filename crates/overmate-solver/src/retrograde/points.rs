@@ -18,12 +18,11 @@ use crate::deal::last_moves::LastMoves;
 use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
 
-/// Plan of a retrograde analysis: the hand sizes to solve, the cost and the possible scores.
+/// Plan of a retrograde analysis: the hand sizes of the positions to solve, the cost and the possible scores.
 struct RetrogradePlan<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
-    /// Hand sizes to solve, from the smallest to the largest. Both hands grow by one card from
-    /// layer to layer.
+    /// Hand sizes of the positions to solve, from the smallest to the largest. Both hands grow by one card from layer to layer.
     sizes: Vec<BySeat<usize>>,
     /// Number of positions to solve; two positions that differ only in the leader count as one.
     positions: u64,
@@ -164,7 +163,8 @@ impl Cost {
         if self.bytes > meter.memory() || !affordable || meter.check().is_err() {
             return None;
         }
-        // The copy `limits` is made while nodes are left, so that only the time limit and the cancel flag can end the retrograde analysis.
+        // The retrograde analysis gets a copy of `meter` that still has nodes left, because the cost is subtracted only from `meter`
+        // itself. Only the time limit and the cancel flag can therefore end the analysis.
         let limits = meter.clone();
         meter.pay(self.nodes);
         Some(limits)
@@ -237,7 +237,7 @@ fn mate_points(rules: &RuleSet, value: u16, sizes: BySeat<usize>, seat: Seat) ->
     mate_points_for_first(rules, value, sizes, seat).unwrap_or_default().abs()
 }
 
-/// Returns all scores that a mate can have at the hand sizes in `layers`.
+/// Returns the scores of all mates that are possible in positions with the hand sizes in `layers`.
 fn scores(rules: &RuleSet, cards: &DealCards, layers: &[BySeat<usize>]) -> Vec<i32> {
     let mut scores = Vec::new();
     for seat in Seat::BOTH {
@@ -368,7 +368,8 @@ impl<'l> LayerBuilder<'l> {
         grid
     }
 
-    /// Returns all kinds of leads of a seat, in the order of the seat's different cards.
+    /// Returns all possible leads from a seat's dealt hand, in the order of the cards. Identical cards count as one card. A card that may
+    /// be led with a demand has two leads: without and with the demand.
     fn leads(&self, sizes: BySeat<usize>, seat: Seat) -> Vec<LeadCodes> {
         let (own, other) = (&self.hands[seat], &self.hands[!seat]);
         let mut leads = Vec::new();

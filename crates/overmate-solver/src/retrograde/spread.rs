@@ -1,5 +1,5 @@
-//! Moves position values from the row of the positions after a lead to the row of the positions before the lead. A row has one value for
-//! each hand of the leader. Each value moves from the index of the hand without the led card to the index of the hand with this card.
+//! Moves the values of leads between tables: from the entry of the leader's hand without the led card to the entry of the hand with this
+//! card. A row of such a table has one value for each hand of the leader.
 
 use super::grid::BLOCK;
 use super::hand_sets::HandSets;
@@ -12,7 +12,8 @@ pub(super) struct Spread {
     /// Bit mask of the hands that contain a given card, as words of 64 bits with one bit for each hand. The values of these hands are the
     /// values of the hands in `taken`, in the same order.
     put: Vec<u64>,
-    /// Runs of adjacent position values that this permutation moves together. The runs are used on processors that cannot compress bytes.
+    /// Runs of adjacent position values that stay adjacent when a [`Spread`] moves them. The runs are used on processors that cannot
+    /// compress bytes.
     runs: Vec<Run>,
 }
 
@@ -32,9 +33,8 @@ pub(super) fn is_fast() -> bool {
 }
 
 impl Spread {
-    /// Computes the permutation of position values for a lead of a given card from hands of `size` cards. The permutation moves the value
-    /// of each hand of `size` - 1 cards to the place of the hand with the led card added. `kind` is the index of the led card among the
-    /// different cards of the dealt hand.
+    /// Computes the permutation that moves the value of each hand of `size` - 1 cards to the place of the hand with a given card added. The
+    /// values are those of leads of this card. `kind` is the index of the card among the different cards of the dealt hand.
     pub(super) fn new(hand: &HandSets, size: usize, kind: usize) -> Self {
         let kind = &hand.kinds[kind];
         let blocks = |size: usize| vec![0; hand.sets(size).len().div_ceil(BLOCK)];
@@ -62,8 +62,9 @@ impl Spread {
         self.runs.is_empty()
     }
 
-    /// Raises each value of `row` to the value of a lead in the same position, if the lead's value is higher. The
-    /// lead's value is the minimum of `most` and of the permuted `sources`. `scratch` is overwritten.
+    /// Raises the value of each position in `row` to the value of a lead of one given card, if the lead's value is higher. The card is the
+    /// one for which [`new`](Self::new) computed the permutation. The lead's value is the minimum of `most` and of the permuted `sources`.
+    /// `scratch` is overwritten.
     pub(super) fn put(&self, row: &mut [u8], sources: &[&[u8]], most: u8, scratch: &mut Vec<u8>) {
         #[cfg(target_arch = "x86_64")]
         if avx512::supported() {

@@ -58,7 +58,8 @@ impl SuitCounts {
         self
     }
 
-    /// Adds to `next` the suit counts after each move that the rules allow. Several moves may lead to the same counts.
+    /// Adds to `next`, for each legal move, the number of cards of each suit in each hand after the move. Several moves may lead to the
+    /// same counts.
     fn add_successors(self, suits: &[SuitHands], next: &mut Vec<Self>) {
         for (suit, hands) in suits.iter().enumerate() {
             let sizes = self.sizes(suit);
@@ -138,8 +139,8 @@ impl BlockLayer {
     }
 }
 
-/// Returns all layers of positions that can arise from positions with the suit counts `wanted`, in ascending order of
-/// the hand size. Returns `None` if there are too many positions to number.
+/// Returns the layers of all positions that can arise from the requested positions, in ascending order of the hand size. `wanted` has the
+/// number of cards of each suit in each hand, for each requested position. Returns `None` if there are too many positions to number.
 pub(super) fn layers(suits: &[SuitHands], wanted: &[SuitCounts]) -> Option<Vec<BlockLayer>> {
     let largest = wanted.iter().map(|counts| counts.hand_size()).max()?;
     let mut layers = Vec::new();

@@ -25,7 +25,7 @@ pub(super) struct SuitHands {
     sets: BySeat<HandSets>,
     /// Moves in which both seats play a card of the suit, indexed by the leader and by the suit's card counts in both hands.
     moves: BySeat<Vec<Vec<PairMoves>>>,
-    /// Leads of the suit's cards against a follower who holds no card of the suit.
+    /// Void leads with cards of one suit, for each leader: the follower holds no card of this suit.
     void_leads: BySeat<Vec<VoidLead>>,
 }
 
@@ -71,11 +71,11 @@ pub(super) struct VoidAnswer {
 /// Run of consecutively numbered pairs of hands, in all of which a given seat can play a given card. The numbers of the pairs stay
 /// consecutive when the card is played. The hands of such a pair include only the cards of one suit.
 pub(super) struct PairRun {
-    /// Index of the first pair of hands in a run of consecutively numbered pairs, before a seat plays a card.
+    /// Index that the first pair of hands in a [`PairRun`] has before a seat plays a card.
     pub(super) before: usize,
-    /// Index of the first pair of hands in a run of consecutively numbered pairs, after a seat has played a card.
+    /// Index that the first pair of hands in a [`PairRun`] has after a seat has played a card.
     pub(super) after: usize,
-    /// Number of pairs of hands in this run of consecutively numbered pairs.
+    /// Number of pairs of hands in a [`PairRun`].
     pub(super) pairs: usize,
 }
 
@@ -151,12 +151,14 @@ impl SuitHands {
         self.cards[seat].iter().filter(|&card| hand >> card & 1 == 1).count()
     }
 
-    /// Counts the pairs of remaining hands of the suit (one hand of each seat) that have given hand sizes.
+    /// Counts the ways in which the two seats can hold given numbers of cards of one suit. Ways that differ only in identical cards count
+    /// as one.
     pub(super) fn pairs(&self, sizes: BySeat<usize>) -> usize {
         self.sets.first.sets(sizes.first).len() * self.sets.second.sets(sizes.second).len()
     }
 
-    /// Returns the index of the pair of card sets that the two seats hold of the suit in `hands`.
+    /// Returns the index of the pair that consists of the two seats' cards of one suit in `hands`. The pair is numbered among all pairs
+    /// with the same two numbers of cards.
     pub(super) fn pair(&self, hands: BySeat<u64>) -> usize {
         let local = |seat: Seat| {
             let cards = self.cards[seat].iter().enumerate();
@@ -173,7 +175,7 @@ impl SuitHands {
         &self.moves[leader][sizes.first][sizes.second]
     }
 
-    /// Returns the leads of the suit's cards against a follower who holds no card of the suit.
+    /// Returns the void leads by `leader` with cards of one suit: the follower holds no card of this suit.
     pub(super) fn void_leads(&self, leader: Seat) -> &[VoidLead] {
         &self.void_leads[leader]
     }
@@ -262,8 +264,8 @@ impl SuitHands {
         kinds.filter(move |(_, kind)| HandSets::holds(held[seat], kind)).map(|(i, _)| i)
     }
 
-    /// Returns the index, in the dealt hand, of the card with the index `kind` among the suit's different cards. Of identical cards, the
-    /// first is returned.
+    /// Converts the kind number of a card to the card's index in the dealt hand. The kind number is the card's index among the suit's
+    /// different cards. Of identical cards, the first is returned.
     fn card(&self, seat: Seat, kind: usize) -> usize {
         let place = self.sets[seat].kinds[kind].start;
         let local = self.sets[seat].place.iter().position(|p| *p == place);

@@ -24,17 +24,17 @@ impl<'a> AfterMove<'a> {
     }
 }
 
-/// Numbers of different pairs of hands in a block of positions, if only the cards of some suits are compared. The number of positions in a
-/// block is the product of `outer`, `pairs` and `inner`.
+/// Numbers of ways in which the two hands in a block can hold their cards of one or more suits. The number of positions in a block is the
+/// product of `outer`, `pairs` and `inner`.
 #[derive(Clone, Copy)]
 pub(super) struct SuitShape {
-    /// Number of different pairs of hands in a block of positions, if only the suits numbered below the led suit are compared.
+    /// Number of ways in which the two hands in a block can hold their cards of the suits numbered below the led suit.
     pub(super) outer: usize,
-    /// Number of different pairs of hands in a block of positions, if only the cards of the led suit are compared.
+    /// Number of ways in which the two hands in a block can hold their cards of the led suit.
     pub(super) pairs: usize,
-    /// Number of different pairs of hands after a move, if only the cards of the led suit are compared.
+    /// Number of ways in which the two hands can hold their cards of the led suit after each has played a card of this suit.
     pub(super) next_pairs: usize,
-    /// Number of different pairs of hands in a block of positions, if only the suits numbered above the led suit are compared.
+    /// Number of ways in which the two hands in a block can hold their cards of the suits numbered above the led suit.
     pub(super) inner: usize,
 }
 
@@ -129,8 +129,8 @@ fn copy_ends<const N: usize>(target: &mut [u8], source: &[u8]) {
     }
 }
 
-/// Raises the value of each position in a run of at least `N` positions to the value of the best lead in one suit, if
-/// the lead's value is higher. The function computes `N` positions at a time, and may compute the last positions twice.
+/// Raises the value of each position in `run` to the value of the position's best lead in one suit, if the lead's value is higher. `run`
+/// has at least `N` adjacent positions. The function computes `N` positions at a time, and may compute the last positions twice.
 #[inline(always)]
 #[allow(
     clippy::inline_always,

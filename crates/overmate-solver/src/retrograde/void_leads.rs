@@ -8,8 +8,8 @@ use super::grid::{HIGHEST, LOWEST};
 use super::suit_hands::PairRun;
 use super::suit_moves::{AfterMove, LANES, SuitShape};
 
-/// Sets the value in `worst` to [`HIGHEST`] for each position in which a given lead is possible, and to [`LOWEST`] for
-/// all other positions.
+/// Initialises the values of a lead in all positions of a block: [`HIGHEST`] where the lead is possible, and [`LOWEST`] elsewhere. The
+/// values are stored in `worst`.
 pub(super) fn start_lead(worst: &mut [u8], shape: SuitShape, runs: &[PairRun]) {
     let SuitShape { pairs, inner, .. } = shape;
     let mut pattern = vec![LOWEST; pairs * inner];
@@ -21,8 +21,8 @@ pub(super) fn start_lead(worst: &mut [u8], shape: SuitShape, runs: &[PairRun]) {
     }
 }
 
-/// Raises the value of each position in a block to the value of one lead, if the lead's value is higher. `worst` holds
-/// the values after the worst answers, and `mate` is the value of a lead that cannot be answered.
+/// Raises the value of each position in a block to the value of a lead of one given card, if the lead's value is higher. `worst` holds the
+/// values after the worst answers, and `mate` is the value of a lead that cannot be answered.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn finish_lead(values: &mut [u8], worst: &[u8], mate: u8) {
     for (value, worst) in values.iter_mut().zip(worst) {
@@ -30,21 +30,23 @@ pub(super) fn finish_lead(values: &mut [u8], worst: &[u8], mate: u8) {
     }
 }
 
-/// Numbers of different pairs of hands in a block of positions, if only the cards of some suits are compared. The lead and the answer of a
-/// move are cards of two suits. `outer`, `middle` and `inner` compare the suits numbered below, between and above these two suits.
+/// Numbers of ways in which the two hands in a block can hold their cards of one or more suits. The lead and the answer of a move are cards
+/// of two suits. `outer`, `middle` and `inner` count the ways for the suits numbered below, between and above these two suits.
 #[derive(Clone, Copy)]
 pub(super) struct TwoSuits {
     pub(super) outer: usize,
-    /// Numbers of different pairs of hands before and after a move, if only the lower-numbered of the two played suits is compared.
+    /// Numbers of ways in which the two hands can hold their cards of the lower-numbered of the two played suits, before and after the
+    /// move.
     pub(super) early: (usize, usize),
     pub(super) middle: usize,
-    /// Numbers of different pairs of hands before and after a move, if only the higher-numbered of the two played suits is compared.
+    /// Numbers of ways in which the two hands can hold their cards of the higher-numbered of the two played suits, before and after the
+    /// move.
     pub(super) late: (usize, usize),
     pub(super) inner: usize,
 }
 
-/// Updates `worst`, the lowest values of a lead so far, with the values after an answer in another suit than the led suit. If a
-/// position's value after the answer is lower than the position's value in `worst`, the lower value is stored in `worst`.
+/// Lowers the values of a void lead in `worst` to the values after one answer to the lead, wherever the values after the answer are lower.
+/// The answer is in another suit than the led suit.
 ///
 /// `early` and `late` list how the move changes the pairs of hands in its two suits. If `next` is `None`, all positions after the answer
 /// are draws, with the value `draw`.
@@ -60,8 +62,8 @@ pub(super) fn answer_in_other_suit(
     // The lead and the answer are cards of two different suits. The positions of a row differ only in the higher-numbered of these two
     // suits, and in the suits numbered above this suit.
     let (row, next_row) = (shape.late.0 * inner, shape.late.1 * inner);
-    // Each item of `groups` describes neighbouring rows of position values that stay neighbours after the move. An item has the index of
-    // the first row before the move, the index of the first row after the move, and the number of rows.
+    // Each item of `groups` stands for a range of adjacent rows of position values that stay adjacent after the lead and its answer. An
+    // item has the index of the first row before the move, the index of the first row after the move, and the number of rows.
     let groups = (0..shape.outer).flat_map(|o| {
         early.iter().map(move |run| {
             let before = (o * shape.early.0 + run.before) * shape.middle;
@@ -88,9 +90,8 @@ pub(super) fn answer_in_other_suit(
         }
         return;
     }
-    // The byte permutation `windows` moves the position values of one or more neighbouring rows at once; the number of these rows is
-    // `joined`. Every group of rows has at least that many rows. In larger groups the permutation is applied several times, and some rows
-    // may be computed twice.
+    // The byte permutation `windows` moves the position values of `joined` adjacent rows at once. Every group of rows has at least `joined`
+    // rows. In larger groups the permutation is applied several times, and some rows may be computed twice.
     let fewest = early.iter().map(|run| run.pairs * shape.middle).min().unwrap_or(1);
     let joined = JOINED_BYTES.div_ceil(row).min(fewest);
     let windows = ByteWindows::new((0..joined).flat_map(|i| {
@@ -105,8 +106,8 @@ pub(super) fn answer_in_other_suit(
     windows.lower(worst, values, starts, flip);
 }
 
-/// Minimum number of bytes in the rows of position values that one byte permutation processes together. If too few neighbouring rows exist,
-/// the rows have fewer bytes.
+/// Minimum total size, in bytes, of the adjacent rows of position values that one byte permutation covers. If too few adjacent rows exist,
+/// the permutation covers fewer bytes.
 const JOINED_BYTES: usize = 256;
 
 /// Lowers the values of a row to `draw`, in all positions in which a given answer results in a draw.

@@ -1,4 +1,4 @@
-//! Defines the requested positions of a retrograde analysis.
+//! Defines the type of the positions whose points a caller requests from the retrograde analysis.
 
 use overmate_rules::{BySeat, Seat};
 
@@ -12,7 +12,7 @@ pub(super) struct WantedPosition {
 }
 
 impl WantedPosition {
-    /// Returns the hand sizes of the requested position.
+    /// Returns the number of cards that each seat holds in a [`WantedPosition`].
     pub(super) fn sizes(&self) -> BySeat<usize> {
         self.held.map(|set| set.count_ones() as usize)
     }

@@ -102,8 +102,8 @@ pub(crate) struct TableBuilder<'a> {
     rules: &'a RuleSet,
     cards: &'a DealCards,
     rows: Rows,
-    /// Values of the positions in the last two moves of a game in which a seat plays one card twice. The table is empty if the builder
-    /// solves no positions with so few cards.
+    /// Values of all positions with two cards in one hand and one card in the other hand. The single card is played in both of the last two
+    /// moves. The table is empty if the builder solves no positions with so few cards.
     last_moves: LastMovesTable,
     /// Factors by which the value of a mating card is multiplied, for each mating seat and each possible hand of seat *second*. The factors
     /// are those for the current hand size of *first*.

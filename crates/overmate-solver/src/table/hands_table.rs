@@ -41,7 +41,7 @@ impl HandsTable {
         Some(Self(TableBuilder::new(rules, &cards).run()))
     }
 
-    /// Returns whether a table can hold all positions that can arise from two hands.
+    /// Returns whether a [`HandsTable`] can hold the values of all positions that can arise from two hands.
     #[must_use]
     pub fn fits(rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
         let largest = hands.first.len().max(hands.second.len());

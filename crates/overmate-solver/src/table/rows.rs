@@ -118,8 +118,8 @@ fn solve(rows: &mut Rows, task: &RowTask<'_>, masks: &LaneMasks) {
     second_leads(rows, task, masks);
 }
 
-/// Answers to a lead, each with the place where the table stores the values of the positions after the answer. The place is the offset of a
-/// row.
+/// Answers to a lead, each with the row of the deal table that holds the values of the positions after the answer. The row is given by its
+/// offset in the table.
 #[derive(Default)]
 struct Sources {
     len: usize,
@@ -136,8 +136,9 @@ impl Sources {
         }
     }
 
-    /// Returns, for adjacent hands of seat *second*, the lowest value that *second* can reach by one of the given answers. If `least` has a
-    /// lower value for a hand, that value is returned.
+    /// Returns, for each of [`BLOCK`] hands of seat *second*, the value of the best listed answer that the hand holds. The best answer of
+    /// *second* has the lowest value. The hands have consecutive bit masks, from `lane`. If `least` has a lower value for a hand, that
+    /// value is returned.
     #[inline(always)]
     fn least(&self, rows: &Rows, masks: &LaneMasks, lane: usize, mut least: Block) -> Block {
         for &(row, card) in &self.rows[..self.len] {
@@ -161,11 +162,12 @@ fn block_mut(values: &mut [i16], at: usize) -> &mut Block {
     (&mut values[at..at + BLOCK]).try_into().expect("the slice has BLOCK entries")
 }
 
-/// Answers to a lead that belong to one tier (group of answers with equal priority), with and without the free move.
+/// Answers to a lead that belong to one tier: a list of the answers without the free move, and a list of the answers by the free move.
 #[derive(Default)]
 struct TierSources {
     forced: Sources,
-    /// Answers of the tier that use the free move. The list is empty if no free move is possible.
+    /// Answers of one tier that the free move permits although the follower holds a card of an earlier tier. The list is empty if no free
+    /// move is possible.
     by_free_move: Sources,
 }
 

@@ -98,7 +98,8 @@ impl Tablebase {
         file.read_at(0, begin)?;
         let header = Header::read(begin, length)?;
         let [rules, scores, all] = {
-            // Each part of the file's preface has at most 16 GiB, so the sums of the lengths cannot overflow.
+            // The rule set, the scores and the dictionary of a tablebase file have at most 16 GiB each. The sums of their lengths therefore
+            // cannot overflow.
             let rules = u64::from(header.rules);
             let scores = rules + 4 * u64::from(header.scores);
             [rules, scores, scores + u64::from(header.dictionary)]

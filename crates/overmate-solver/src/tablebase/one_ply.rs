@@ -112,8 +112,8 @@ impl<'a> OnePly<'a> {
         for (&stored, &own) in row.iter().zip(self.sets.of_size(held)) {
             let expected = match (hands, count) {
                 (_, 0) => 0,
-                // Positions with three cards in both hands together are searched to the end of the game, because the last move contains a
-                // repeated card.
+                // Positions with three cards in both hands together are searched to the end of the game, because the tablebase stores none
+                // of the later positions. The last move contains a repeated card.
                 (HandBalance::LeaderFewer | HandBalance::LeaderMore, 3) => {
                     let position = self.position(key, live, slots_of(own, &slots));
                     // In very short games, some stored positions with a used free move cannot arise. They are skipped.

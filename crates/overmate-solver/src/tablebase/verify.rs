@@ -300,7 +300,7 @@ impl Done<'_> {
     }
 }
 
-/// Returns the elements of `set` whose indices are in the bit set `places`. The lowest element has the index 0.
+/// Returns the elements of `set` whose indices among all elements of `set` are in the bit set `places`. The lowest element has the index 0.
 fn spread(places: u32, set: u32) -> u32 {
     let elements = (0..u32::BITS).filter(|element| set >> element & 1 == 1).enumerate();
     let held = elements.filter(|(place, _)| places >> place & 1 == 1);

@@ -5,7 +5,7 @@ use overmate_rules::RuleSet;
 use crate::deal::cards::{LeadKind, lead_kinds};
 use crate::deal::subsets::elements;
 
-/// Kind of lead (a card, with or without a demand) from the deck, with all answers to the lead.
+/// Lead of a card of the deck, with or without a demand, together with all possible answers to the lead.
 pub(super) struct DeckLead {
     /// Index of the led card in the deck.
     pub(super) slot: usize,
@@ -34,8 +34,9 @@ pub(super) struct DeckAnswers {
     pub(super) losing: u32,
     /// Cards that win over the led card. After such an answer the follower leads.
     pub(super) winning: u32,
-    /// Whether the follower uses the free move by playing a card of this group of answers. An answer by the free move is legal if the
-    /// follower holds a card of an earlier tier. Any other answer is legal if the follower holds no such card.
+    /// Whether every answer in a [`DeckAnswers`] group uses the free move. Otherwise no answer of the group uses the free move. An answer
+    /// by the free move is legal if the follower holds a card of an earlier tier. Any other answer is legal if the follower holds no such
+    /// card.
     pub(super) by_free_move: bool,
 }
 

@@ -197,17 +197,17 @@ struct LayerPlan<'a> {
     /// Possible leads of each card of the deck, including leads with a demand. Each lead has the score codes of a mate by the lead, one for
     /// each possible hand size of the leader.
     leads: Vec<Vec<(DeckLead, [i8; 2])>>,
-    /// Kernel, and values of positions solved earlier, for each hand size that the leader can have. There is one entry if both hands are
-    /// equally large, and otherwise there are two entries.
+    /// List with one [`Side`] (a kernel and the solved values that it reads) for each hand size that the leader can have. The list has one
+    /// entry if both hands are equally large, and otherwise two entries.
     sides: Vec<Side<'a>>,
     /// Number of ways to divide the remaining cards between both hands after one move. Each row of solved values has
     /// this length.
     after_move: u32,
-    /// Maximum number of answers in the list [`Job::answers`], including one spare answer.
+    /// Length of the list [`Job::answers`]: the number of all answers to all leads of the deck, plus one unused entry.
     most_answers: usize,
 }
 
-/// Kernel that solves all positions with given hand sizes, and the solved values of the positions that follow a move.
+/// Kernel for the positions with given hand sizes, together with its input: the solved values of the positions after one move.
 struct Side<'a> {
     kernel: PreparedKernel,
     solved: SolvedLayers<'a>,
@@ -305,8 +305,8 @@ fn fill(plan: &LayerPlan<'_>, job: &mut Job, live: u32) {
         for &(ref lead, mates) in &plan.leads[slot] {
             let mut used = from;
             for answer in &lead.answers {
-                // The loop keeps only the answers whose cards are in a hand. Each answer is written, but the index `used` advances only
-                // past an answer to keep. Overwriting the other answers is faster than a branch.
+                // An answer is kept only if one of the two hands holds the answering card. Each answer is written, but the index `used`
+                // advances only past an answer to keep. Overwriting the other answers is faster than a branch.
                 answers[used] = Answer {
                     card: places[usize::from(answer.slot % 32)].wrapping_sub(answer.is_higher),
                     row: shrunk.without([answer.low, answer.high]),

@@ -131,7 +131,8 @@ impl WholeGame {
         let builder = Builder::new(rules, &codes, (threads, kernel), progress, needed);
         for (free, hands, live) in layer_keys(rules) {
             if hands == HandBalance::LeaderMore {
-                // A layer in which the leader holds more cards is solved together with the layer in which the leader holds fewer cards.
+                // The layer in which the leader has one card more than the follower is already solved. The call of `Builder::layers` for
+                // the layer in which the leader has one card fewer has solved both layers.
                 continue;
             }
             let made = builder.layers(&layers, free, live).map_err(|failure| match failure {

@@ -41,18 +41,19 @@ pub(crate) struct JobAnswers {
     pub(crate) losing_end: usize,
     /// End index, in the list [`Job::answers`], of the answers that win over the led card.
     pub(crate) end: usize,
-    /// Whether the follower uses the free move by playing a card of this group of answers. An answer by the free move is legal if an
-    /// earlier group of the lead has a legal answer. Any other answer is legal if no earlier group without the free move has a legal
-    /// answer.
+    /// Whether every answer in a [`JobAnswers`] group uses the free move. Otherwise no answer of the group uses the free move. An answer by
+    /// the free move is legal if an earlier group of the lead has a legal answer. Any other answer is legal if no earlier group without the
+    /// free move has a legal answer.
     pub(crate) by_free_move: bool,
 }
 
-/// Answer to a lead, with the location of the solved values after both cards have left the hands.
+/// Answer to a lead, with the memory offset of the solved values of the positions after the answer.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Answer {
     /// Index of the answering card in the sorted list of all cards in both hands except the led card.
     pub(crate) card: u8,
-    /// Byte offset, in the padded layer, of the row with the solved values of the positions after the answer.
+    /// Byte offset of the row with the solved values of the positions after an answer to a lead. The offset counts from the start of a
+    /// layer in [`SolvedLayers`], including the layer's padding.
     pub(crate) row: u32,
 }
 

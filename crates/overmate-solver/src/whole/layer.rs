@@ -72,7 +72,7 @@ impl Layer {
         &self.padded()[PAD..self.memory.len() - PAD]
     }
 
-    /// Returns the writable bytes of all stored values without padding.
+    /// Returns the bytes of all stored values without padding, so that the caller can change the values.
     pub(crate) fn rows_mut(&mut self) -> &mut [i8] {
         let end = self.memory.len() - PAD;
         bytemuck::cast_slice_mut(&mut self.memory[PAD..end])

@@ -62,7 +62,7 @@ impl Splits {
 pub(crate) struct Shrunk {
     low: [u32; 32],
     high: [u32; 32],
-    /// Summand that is part of each memory offset in the table.
+    /// Number that is added to an entry of `low` and an entry of `high` to give a memory offset.
     all: u32,
 }
 

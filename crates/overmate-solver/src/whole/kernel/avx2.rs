@@ -40,8 +40,8 @@ struct Avx2(());
 /// Values of 64 positions, in two registers of 32 bytes.
 type Word = [__m256i; 2];
 
-/// Mapping that copies consecutive position values to selected places in a group of 64 values. Each of the four parts of 16 places
-/// takes its values from 16 consecutive bytes.
+/// Mapping from consecutive values of solved positions to the places of their copies in a group of 64 bytes. Each of the four parts of 16
+/// places takes its values from 16 consecutive bytes.
 pub(super) struct Spread {
     /// Indices of the source bytes that are copied to 64 target bytes. Each index counts from the first of the 16 source bytes that a group
     /// of 16 target bytes reads. The highest bit is set for a target byte without a value.
@@ -70,8 +70,8 @@ impl Spread {
         spread
     }
 
-    /// Copies bytes from `row` into two registers, each byte to the place that this mapping assigns. The bits `flips` of each copied byte
-    /// are inverted. All other bytes get the value 0.
+    /// Copies bytes from `row`, a row of solved position values, into two registers. The arrays in `places` give the source byte of each
+    /// byte in the registers. The bits `flips` of each copied byte are inverted. All other bytes get the value 0.
     ///
     /// # Safety
     ///
@@ -134,8 +134,8 @@ fn if_absent(test: Word, others: Word, values: Word) -> Word {
 /// Bits whose inversion turns the order of signed bytes into the order of unsigned bytes.
 const ASCENDING: i8 = i8::MIN;
 
-/// Exclusive-or mask that turns signed bytes into unsigned bytes in reverse order: the lowest signed byte becomes the highest unsigned
-/// byte.
+/// Bits whose inversion turns the lowest signed byte into the highest unsigned byte, and the highest signed byte into the lowest unsigned
+/// byte. The order of the bytes in between is reversed, too.
 const DESCENDING: i8 = i8::MAX;
 
 impl Vectors for Avx2 {

@@ -33,9 +33,9 @@ pub(super) fn solve(
 #[derive(Clone, Copy)]
 struct Avx512(());
 
-/// Mapping that copies consecutive position values to selected places in a group of 64 values.
+/// Mapping from consecutive values of solved positions to the places of their copies in a group of 64 bytes.
 pub(super) struct Spread {
-    /// Bit mask of the places, among 64 bytes, to which a byte is copied.
+    /// Bit mask with one bit for each of 64 target bytes: a set bit means that a value is copied to this byte.
     lanes: u64,
     /// Offset of the first copied byte, counted from the start of a row of position values.
     start: u32,
@@ -47,7 +47,8 @@ impl Spread {
         Self { lanes, start }
     }
 
-    /// Copies bytes from `row` into a register, each byte to the place that this mapping assigns. All other bytes get the value `rest`.
+    /// Copies bytes from `row`, a row of solved position values, into a register. The set bits in `lanes` give the places of the copied
+    /// bytes. All other bytes get the value `rest`.
     ///
     /// The instruction `vpexpandb` is written as inline assembly, because the compiler fuses its intrinsic function with the load from
     /// memory. Fused loads do not overlap, and the whole kernel then takes a quarter longer.
@@ -151,7 +152,7 @@ impl Vectors for Avx512 {
 
     #[inline(always)]
     fn store(self, word: __m512i, out: &mut [i8; 64]) {
-        // SAFETY: the processor supports AVX-512, the target has 64 bytes, and the store needs no alignment.
+        // SAFETY: the processor supports AVX-512, the array `out` has 64 bytes, and the store instruction needs no alignment.
         unsafe { _mm512_storeu_epi8(out.as_mut_ptr(), word) }
     }
 }

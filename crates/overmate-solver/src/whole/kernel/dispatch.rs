@@ -22,7 +22,8 @@ enum Prepared {
 }
 
 impl PreparedKernel {
-    /// Prepares a kernel for positions with `live` cards in both hands together, of which the leader holds `held`.
+    /// Prepares the solver's inner loops (kernel) for positions with given hand sizes. Both hands together have `live`
+    /// cards, and the leader's hand has `held` of these cards.
     ///
     /// # Panics
     ///
@@ -57,12 +58,12 @@ impl PreparedKernel {
         match &self.0 {
             #[cfg(target_arch = "x86_64")]
             Prepared::Avx512(spreads) => {
-                // SAFETY: the constructor has checked that the processor supports the kernel.
+                // SAFETY: `PreparedKernel::new` has checked that the processor supports the solver's AVX-512 kernel.
                 unsafe { avx512::solve(spreads, job, (side, solved), after_leads, out) }
             }
             #[cfg(target_arch = "x86_64")]
             Prepared::Avx2(spreads) => {
-                // SAFETY: the constructor has checked that the processor supports the kernel.
+                // SAFETY: `PreparedKernel::new` has checked that the processor supports the solver's AVX2 kernel.
                 unsafe { avx2::solve(spreads, job, (side, solved), after_leads, out) }
             }
             Prepared::Portable(spreads) => {

@@ -6,16 +6,16 @@ use super::row::Vectors;
 use crate::deal::subsets::bits;
 use crate::whole::job::ABSENT;
 
-/// Operations on words of 64 positions, for any processor.
+/// Operations on groups of 64 position values, without vector instructions, for any processor.
 #[derive(Clone, Copy)]
 pub(super) struct Portable;
 
 /// Values of 64 positions.
 type Word = [i8; 64];
 
-/// Mapping that copies consecutive position values to selected places in a group of 64 values.
+/// Mapping from consecutive values of solved positions to the places of their copies in a group of 64 bytes.
 pub(super) struct Spread {
-    /// Indices of the places, among 64 bytes, to which a byte is copied. Only the first `count` entries are used.
+    /// Indices, from 0 to 63, of the target bytes to which values are copied. Only the first `count` entries are used.
     lanes: [u8; 64],
     /// Number of bytes that this mapping copies.
     count: usize,
@@ -34,8 +34,8 @@ impl Spread {
         spread
     }
 
-    /// Calls `collect` for each position that receives a solved value, and stores the result as the position's new
-    /// value. The arguments of `collect` are the present value and the solved value of the position.
+    /// Combines values in `word` with solved values from `row` by the function `collect`. For each place of this mapping, the arguments of
+    /// `collect` are the present value in `word` and the solved value. The result is the new value in `word`.
     ///
     /// # Safety
     ///

@@ -17,17 +17,19 @@ use crate::whole::job::{ABSENT, Answer, Job, JobAnswers, SolvedLayers};
 pub(super) trait Vectors: Copy {
     /// Values of 64 positions.
     type Word: Copy;
-    /// Mapping that copies consecutive position values of a row to selected places in a group of 64 values. The mapping includes the offset
-    /// of the first copied value in the row.
+    /// Mapping from consecutive values of solved positions to the places of their copies in a group of 64 bytes. The mapping includes the
+    /// offset of the first copied value in its row.
     type Spread;
 
     /// Returns a vector of 64 values that all equal `value`.
     fn splat(self, value: i8) -> Self::Word;
 
-    /// Returns the start value for computing the lowest of several values for each of 64 positions. This word has collected no value yet.
+    /// Returns 64 initial minimums, one for each position, before any value has been collected. The function
+    /// [`collect_lowest`](Self::collect_lowest) updates these minimums.
     fn no_lowest(self) -> Self::Word;
 
-    /// Returns the start value for computing the highest of several values for each of 64 positions. This word has collected no value yet.
+    /// Returns 64 initial maximums, one for each position, before any value has been collected. The function
+    /// [`collect_highest`](Self::collect_highest) updates these maximums.
     fn no_highest(self) -> Self::Word;
 
     /// Updates `lowest`, the lowest values so far for 64 positions, with the values that `spread` copies from `row`. Returns the new lowest
@@ -67,7 +69,8 @@ pub(super) trait Vectors: Copy {
     /// Returns the lower of the values of `a` and `b` for each position.
     fn min(self, a: Self::Word, b: Self::Word) -> Self::Word;
 
-    /// Returns `values`, with the values of `others` in the positions in which `test` is [`ABSENT`].
+    /// Returns, for each of 64 game positions, the value in `others` if the value in `test` is [`ABSENT`], and otherwise the value in
+    /// `values`.
     fn if_absent(self, test: Self::Word, others: Self::Word, values: Self::Word) -> Self::Word;
 
     /// Writes the values of 64 positions from `word` to `out`.
@@ -135,7 +138,8 @@ fn store_words<V: Vectors, R: Words<V>, const WORDS: usize>(
 /// Input for computing the values of all positions in which the follower must answer a given lead. The values form a row, with one value
 /// for each hand that the leader can hold after the lead.
 struct AnsweredLead<'a, S> {
-    /// All answers to all leads.
+    /// List of the possible answers to every lead, for one set of cards in both hands together. The answers to each lead are adjacent, in
+    /// the order of the leads.
     answers: &'a [Answer],
     spreads: &'a LayerSpreads<S>,
     solved: SolvedLayers<'a>,
@@ -177,8 +181,8 @@ impl<V: Vectors> Words<V> for AnsweredLead<'_, V::Spread> {
             }
             for ((value, losing), winning) in values.iter_mut().zip(losing).zip(winning) {
                 let answered = vectors.answered(losing, winning);
-                // A position already has a value in `value` exactly if the follower holds a card of an earlier tier than the current
-                // answers. The free move is legal only in such a position.
+                // A position has a value so far exactly if the follower holds a card of an earlier tier than the answers in `group`. The
+                // free move is legal only in such a position.
                 *value = if group.by_free_move {
                     vectors.if_absent(*value, *value, vectors.min(*value, answered))
                 } else {
@@ -196,7 +200,8 @@ impl<V: Vectors> Words<V> for AnsweredLead<'_, V::Spread> {
     }
 }
 
-/// Row of the values before a lead: for each position, the value of the best lead.
+/// Input for computing the values of all positions in which a player must lead, for one set of cards in both hands together. The value of a
+/// position is the value of its best lead.
 struct BestLeads<'a, S> {
     job: &'a Job,
     spreads: &'a LayerSpreads<S>,

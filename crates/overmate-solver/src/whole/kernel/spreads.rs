@@ -1,13 +1,13 @@
-//! Computes the places in a row to which the values of already solved positions are copied. The places are computed for each card and each
-//! word of 64 positions.
+//! Computes the places to which values of solved positions are copied, in order to solve the positions one action earlier. The places are
+//! computed for each card and each word of 64 positions.
 
 use crate::deal::subsets::binomial;
 use crate::whole::job::{Job, SolvedLayers};
 use crate::whole::splits::Splits;
 
-/// Mappings that copy consecutive values of solved positions to selected places of a row of position values. There is one mapping (spread)
-/// for each card and each word of 64 positions. A mapping says which places of the word the values are copied to, and at which offset of
-/// their row the values begin. Each kernel has its own type `S` of a mapping.
+/// Mappings (spreads) from values of solved positions to the positions one action earlier, for each card that this action can play. For
+/// each card, there is one mapping for each word of 64 positions. A mapping says which places of the word the values are copied to, and at
+/// which offset of their row the values begin. Each kernel has its own type `S` of a mapping.
 pub(super) struct Spreads<S> {
     words: usize,
     of_cards: Vec<S>,
@@ -19,7 +19,7 @@ impl<S> Spreads<S> {
         self.words
     }
 
-    /// Returns, for a given card, the mappings that copy values to `N` adjacent groups of 64 positions, from the group `first` on.
+    /// Returns the mappings for one played card and `N` adjacent groups of 64 positions. The first of these groups has the index `first`.
     #[inline]
     pub(super) fn of<const N: usize>(&self, card: u8, first: usize) -> &[S; N] {
         let at = usize::from(card) * self.words + first;
@@ -27,8 +27,8 @@ impl<S> Spreads<S> {
     }
 }
 
-/// Mappings that copy values from the positions after a lead or an answer to the positions before this lead or answer, for given hand
-/// sizes.
+/// All mappings from the values of positions after a lead or an answer to the positions before this action. Before the lead, the hands have
+/// given sizes.
 ///
 /// After a lead, the positions are numbered by the cards that the leader still holds. The solved values after a losing answer have the same
 /// order, because the same player leads again. The solved values after a winning answer have the opposite order, because the other player
@@ -49,8 +49,9 @@ pub(super) struct LayerSpreads<S> {
 }
 
 impl<S> LayerSpreads<S> {
-    /// Computes the mappings that copy position values, for positions in which both hands together hold `live` cards and the leader holds
-    /// `held`. The function `spread` computes a mapping from a bit mask of positions and the offset of the first solved value.
+    /// Computes the mappings from the values of positions after a lead or an answer to the positions before this action. Before the lead,
+    /// both hands together have `live` cards, of which the leader holds `held`. The function `spread` computes a mapping from a bit mask of
+    /// positions and the offset of the first solved value.
     pub(super) fn new((live, held): (usize, usize), spread: impl Fn(u64, u32) -> S) -> Self {
         let before = Splits::new(live, held);
         let after = Splits::new(live - 1, held - 1);
