@@ -149,8 +149,8 @@ fn assert_consistent(less: &[Value], more: &[Value]) {
     }
 }
 
-/// Checks that the values of a group of late positions have the correct sum. The check is skipped
-/// if a position of the group is unsolved.
+/// Checks that the values of a group of benchmark positions add up to the known sum in [`SUMS`]. The check is skipped if a position of the
+/// group is unsolved, or if `SUMS` has no sum for the group.
 fn assert_sum(kind: &Kind, values: &[Value]) {
     let known = SUMS.iter().find(|(of, _)| (6, *of) == (kind.ranks, kind.in_each_hand));
     let exact: Option<Vec<i32>> =

@@ -1,4 +1,5 @@
-//! Tests every method that computes the value of one position against the deal table.
+//! Tests that the values which the solver computes for single positions equal the values in the deal table. Some tests compare the values
+//! with those of the naive reference implementation.
 
 use std::collections::HashSet;
 
@@ -41,7 +42,7 @@ fn deck_of_ranks(name: &str, ranks: usize, hand_size: usize, scores: usize) -> B
     Both::custom(name, "csh", &values(scores)[..ranks], &cards)
 }
 
-/// Returns the letters and values of the ranks for a test deck in which `scores` different scores are possible.
+/// Returns the letter and the value of each rank of a test deck. The values make `scores` different scores of a mate possible.
 fn values(scores: usize) -> [(char, i32); 16] {
     let mut ranks = RANKS;
     if scores == 127 {

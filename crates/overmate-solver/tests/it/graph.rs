@@ -1,5 +1,5 @@
-//! Tests the graph of lead positions against the rules crate, and estimated tables against a naive
-//! depth-limited search.
+//! Compares the graph of the positions before each lead with the rules crate. Also compares tables of estimated
+//! position values with a naive search of limited depth.
 
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::graph::{Continuation, LeadGraph, LeadNode, LeadTable};

@@ -1,4 +1,4 @@
-//! Tests the reasons for lost points in worked examples, and in random games against an independent definition.
+//! Compares the reasons that the solver gives for lost points in random games with an independent definition of the reasons.
 //!
 //! The independent definition compares suits and ranks directly, and plays actions by the rules. This definition uses neither the tiers of
 //! answers nor the code under test.
@@ -26,7 +26,7 @@ fn mating_cards(position: &Position, seat: Seat) -> Vec<Card> {
     mates.filter_map(Action::card).collect()
 }
 
-/// Returns the opponent's cards whose lead the player could answer only with the played card.
+/// Returns the opponent's cards that the player can answer with the played card and with no other card.
 fn given_up(position: &Position, action: Action) -> Vec<Card> {
     let seat = position.to_act().unwrap();
     let mut kept = position.hand_cards(seat);
@@ -80,7 +80,8 @@ fn expected(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     }
 }
 
-/// Checks the cards in the reason that a review gives for lost points, and returns the name of the reason.
+/// Returns the name of the reason that a review gives for lost points. Also checks that the cards in the reason fit the position and the
+/// reviewed action.
 fn name(position: &Position, reviewed: &ReviewedAction) -> &'static str {
     let seat = reviewed.seat;
     let is_best = |card| reviewed.best.iter().any(|action| action.card() == Some(card));

@@ -345,8 +345,8 @@ impl Rules {
             // If both players foreplaced, the game has "at most *h* − 1 moves", where *h* is the number of cards dealt to each hand.
             self.hand_size() - 1
         } else {
-            // "With *h* cards a hand there are at most *h* moves." If only one player foreplaced, "their card of move *h* − 1 is played
-            // again in move *h*".
+            // The rules say: "With *h* cards a hand there are at most *h* moves." If only one player foreplaced, the last move is possible
+            // because "their card of move *h* − 1 is played again in move *h*".
             self.hand_size()
         }
     }
@@ -456,7 +456,8 @@ impl Rules {
                 // two identical cards the card that was led wins." A lower index means a higher suit or rank.
                 let follower_wins =
                     if card.suit == led.suit { card.rank < led.rank } else { card.suit < led.suit };
-                // If "only one player foreplaced", "their card of move *h* − 1 is played again in move *h*".
+                // In the last move but one, the only player who foreplaced takes the played card back into their hand. The rules say:
+                // "their card of move *h* − 1 is played again in move *h*".
                 if state.exactly_one_foreplaced() && state.move_number == self.hand_size() - 1 {
                     if state.foreplaced(seat) {
                         next.hands[seat as usize].push(card);

@@ -25,7 +25,8 @@ fn the_naive_reference_gives_the_scores_of_the_rules_text() {
     assert_eq!(score("rael", "Rg", 10, false, true), 70);
 }
 
-/// Tests outcomes with the repeated card, which the only player who foreplaced plays in each of the last two moves.
+/// Tests the outcomes that the naive reference implementation computes for games with a repeated card. The games are played from the last
+/// move but one on.
 #[test]
 fn the_naive_reference_plays_the_repeated_card() {
     let outcome = |rules: &str, hands: [&[&str]; 2], actions: &[&str]| {

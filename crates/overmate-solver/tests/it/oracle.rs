@@ -79,7 +79,7 @@ fn assert_enough(counts: &Counts) {
     assert!(counts.last_moves > counts.deals / 3, "{}", counts.last_moves);
 }
 
-// Each of the next two tests covers half of the rule sets of the catalogue, so that two threads can run the tests at once.
+// Two tests play random games, each in half of the rule sets of the catalogue, so that two threads can run both tests at once.
 
 #[test]
 fn random_games_agree_in_rule_sets_with_even_index() {

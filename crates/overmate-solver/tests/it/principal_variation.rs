@@ -110,7 +110,8 @@ fn one_solver_keeps_rule_sets_and_deals_apart() {
     }
 }
 
-/// Tests the review of a Pinochle game, in which late values are exact and early values are only bounds.
+/// Tests the review of games with the large Pinochle deck. The values near the end of such a game are exact, and the
+/// earlier values are only bounds.
 #[test]
 fn a_review_of_a_large_deck_is_consistent() {
     let (mut chance, mut solver) = (Chance(43), Solver::new());
