@@ -98,8 +98,8 @@ impl ExactGames {
         games.into_iter().map(scores_of).collect()
     }
 
-    /// Converts the bot at each seat to a participant: the bot's known action probabilities or, for the perfect player,
-    /// the best response to the opponent. Returns `None` if the perfect player plays both seats.
+    /// Determines how the bot in each seat chooses actions: with known probabilities or, as the perfect player, by the best response to the
+    /// opponent's probabilities. Returns `None` if the perfect player plays both seats.
     fn participants(&self, seats: BySeat<ExactPlayer>) -> Option<BySeat<Participant>> {
         let model = |player| match player {
             ExactPlayer::Random => Some(PlayerModel::Random),

@@ -25,7 +25,7 @@ pub struct MixedAdvice {
 /// Legal action with its recommended probability and its expected points.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WeightedAction {
-    /// Legal action to which the probability and the expected points belong.
+    /// Legal action of the player who receives the advice.
     pub action: Action,
     /// Recommended probability of the action, 0 to 1. The probabilities of all actions add up to 1. Several actions have positive
     /// probabilities where predictable play would reveal the hidden card.

@@ -59,8 +59,8 @@ pub(crate) const CHANCES_BEFORE_FOREPLACING: TypeChances = {
     BySeat { first: one, second: one }
 };
 
-/// Assumed probability that a seat itself chooses which card it has face down at the root of a game tree. Otherwise the card is drawn
-/// from the beliefs. See [`cfr::solve`].
+/// Assumed probability that, at the root of a game tree, a seat chooses its face-down card freely. Otherwise the card is drawn at random,
+/// with the probabilities of the beliefs. See [`cfr::solve`].
 ///
 /// On twelve-card decks, both seats together lose 27 points to best responses with trees of 200 nodes, and 16 points with
 /// trees of 2,000 nodes. With a share of 0 the seats lose 37 and 25 points. With a share of 1 the seats lose 24 and 20
@@ -119,7 +119,7 @@ enum SolveAttempt {
 }
 
 impl Planner {
-    /// Creates a planner for a deal, without any solved game trees.
+    /// Creates a planner (solver of single decisions) for a deal. The new planner has not solved any game tree yet.
     pub(crate) fn new(cards: Arc<HandCards>, config: HiddenConfig) -> Self {
         Self { cards, config, regrets: RegretBounds::default(), attempts: HashMap::new() }
     }
@@ -132,7 +132,8 @@ impl Planner {
         }
     }
 
-    /// Discards all solved game trees of the planner.
+    /// Discards everything that the planner (solver of single decisions) has computed: solved game trees, failed attempts and regret
+    /// bounds.
     pub(crate) fn forget(&mut self) {
         self.regrets = RegretBounds::default();
         self.attempts.clear();
@@ -270,7 +271,8 @@ impl Planner {
                 (SolveAttempt::Solved(Arc::clone(&solved)), Some(solved))
             }
             Err(BuildError::TooLarge) => (SolveAttempt::LargerThan(nodes), None),
-            // An attempt that exhausted the budget is not recorded, because a later attempt with a larger budget may succeed.
+            // If the budget does not suffice to build the game tree, the failure is not recorded. A later attempt with a larger budget may
+            // succeed.
             Err(BuildError::BudgetExhausted) => return None,
         };
         self.attempts.insert(key, attempt);

@@ -161,7 +161,8 @@ impl<'a> Guarantee<'a> {
         if !self.holds_open(&Successor::State(state), others) {
             return Ok(false);
         }
-        // If the opponent has at most one possible face-down card, the seat gets the value with open cards.
+        // If the opponent has at most one possible face-down card, the seat knows all cards, and can guarantee the value with all cards
+        // shown.
         if others.count_ones() <= 1 {
             return Ok(true);
         }

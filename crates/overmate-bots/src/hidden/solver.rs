@@ -51,8 +51,7 @@ impl HiddenSolver {
         Self { seed, config, planner: None, last: None, solver: Solver::new() }
     }
 
-    /// Enables the softmax model of the opponent with a [temperature](Strength::temperature) for
-    /// later decisions.
+    /// Enables, for all decisions after this call, a softmax model of the opponent with the given [temperature](Strength::temperature).
     pub(crate) fn expect(&mut self, temperature: f64) {
         self.config.expect(temperature);
     }
@@ -108,7 +107,8 @@ impl HiddenSolver {
             self.catch_up(view, budget);
         }
         let advice = self.decide(view, &mut meter)?;
-        // Strategies from a stopped decision are incomplete, so later turns must not reuse these strategies.
+        // If the stop flag interrupted the search, the computed strategies are incomplete, and the player's later turns must not reuse
+        // them.
         let is_stopped = budget.untallied().with_nodes(2).start().spend().is_err();
         self.last = (!is_stopped).then(|| EarlierDecision {
             view: view.clone(),
@@ -131,7 +131,8 @@ impl HiddenSolver {
     /// decisions.
     fn catch_up(&mut self, view: &View, budget: &Budget) {
         let earlier = earlier_turns(view);
-        // The solved strategies of the previous turn stay valid under equal settings, even if the node limit has changed.
+        // The solver reuses its strategies from the player's previous turn if the solver's settings are still the same. A changed node
+        // limit does not matter.
         let last = self.last.as_ref().filter(|last| last.config == self.config);
         if last.is_some_and(|last| earlier.last() == Some(&last.view)) {
             return;
@@ -211,8 +212,8 @@ impl HiddenSolver {
         let found = planner.decide(&history.steps, &history.now, meter);
         let horizon = as_horizon(found.horizon);
         let mut actions = turn.weighted(&found);
-        // If the solver plays for the result of the match, a mate is worth playing only if it wins the match with a
-        // probability above one half.
+        // If the solver plays to win the match, it considers a sure mate only if the player then wins the match with a probability above
+        // one half.
         let is_worthwhile = |points: &i32| {
             utility.as_ref().is_none_or(|utility| utility.win_chance(turn.seat, *points) > 0.5)
         };
@@ -288,13 +289,13 @@ impl HiddenSolver {
     }
 }
 
-/// Turn of the advised player (viewer) to lead or answer, with the viewer's legal actions and the planner's list of actions.
+/// Turn of a player to lead or answer: the player's legal actions, and all actions that the opponent considers possible.
 struct PlayTurn {
     seat: Seat,
     /// Index of the advised player's face-down card in the list of cards that the opponent considers possible.
     own: usize,
     legal: Vec<Action>,
-    /// Index, in the planner's list of actions (`public`), of each action in `legal`.
+    /// Index of each legal action in the list `public` of all actions that the opponent considers possible.
     indices: Vec<usize>,
     public: Vec<TypedAction>,
 }

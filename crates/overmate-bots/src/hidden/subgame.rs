@@ -34,7 +34,7 @@ impl SubgameCursor {
         Self { node: solved.game.tree.root(), reach: solved.solution.chances, solved }
     }
 
-    /// Returns the sum of both players' exploitabilities under the solution, in points.
+    /// Returns the sum of the exploitabilities of both players' strategies in the solved game tree, in points.
     pub(crate) fn gap(&self) -> f64 {
         self.solved.solution.gap
     }

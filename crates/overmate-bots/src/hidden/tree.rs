@@ -15,9 +15,9 @@ pub(crate) type Strategy = Vec<f32>;
 pub(crate) struct Tree {
     nodes: Vec<TreeNode>,
     edges: Vec<Edge>,
-    /// Cards that the acting seat may have face down after each edge's action, as indices among the cards that were possible before. The
-    /// parts of all edges follow each other in the list. At an edge for foreplacing, all indices are 0, because the seat had no face-down
-    /// card before.
+    /// Indices of possible face-down cards in the list of the cards that were possible before an action. Each edge of the tree has a part
+    /// of this list: one index for each card that the acting seat may have face down after the edge's action. The parts of all edges follow
+    /// each other. At an edge for foreplacing, all indices are 0, because the seat had no face-down card before.
     before: Vec<u8>,
     /// Points for seat *first* at each leaf, for each pair of face-down cards of *first* and *second*.
     points: Vec<f32>,
@@ -65,9 +65,8 @@ pub(crate) struct EdgeRange {
 pub(crate) struct Edge {
     /// Index of the tree node after the action.
     pub(crate) to: u32,
-    /// Index, in the vector of a strategy, of the first probability that belongs to the edge. An edge has one
-    /// probability for each face-down card with which the acting seat can take the action. The edge has one slot for
-    /// each type of the acting seat at `to`.
+    /// Index of an action's first probability in the list of probabilities that forms a strategy. The action has one probability for each
+    /// face-down card with which the acting seat can take the action. The edge has one slot for each type of the acting seat at `to`.
     pub(crate) slots: u32,
 }
 
@@ -109,18 +108,19 @@ impl Tree {
         &self.nodes[node as usize]
     }
 
-    /// Returns the edges of the tree in the given range of indices.
+    /// Returns the edges of the game tree with indices in the given range.
     pub(crate) fn edges(&self, range: EdgeRange) -> &[Edge] {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Iterates over the cards that `seat` may have face down after the action of an edge. Each item holds the index of
-    /// the action's probability in a strategy, and the index of the card among the possible cards before the action.
+    /// Iterates over the cards that `seat` may have face down after taking the action of an edge of the game tree. Each item holds the
+    /// index of the action's probability in a strategy, and the index of the card among the possible cards before the action.
     pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
         (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
     }
 
-    /// Returns the cards that `seat` may have face down after the action of an edge, as indices among the cards that were possible before.
+    /// Returns the cards that `seat` may have face down after taking the action of an edge of the game tree. Each card is given as its
+    /// index in the list of the cards that were possible before the action.
     pub(crate) fn before(&self, edge: Edge, seat: Seat) -> &[u8] {
         let start = edge.slots as usize;
         &self.before[start..start + usize::from(self.node(edge.to).types[seat])]

@@ -31,8 +31,8 @@ impl<'a> BestResponse<'a> {
         Self { tables, seat, model, objective, values: NodeValues::default() }
     }
 
-    /// Replaces the memoised position values by the values of an earlier best response with the same deal, seat, opponent
-    /// model and objective.
+    /// Replaces the memoised position values by the values from an earlier computation of the same best response. The deal, the seat, the
+    /// opponent model and the objective must be the same.
     pub(crate) fn with_values(self, values: NodeValues) -> Self {
         Self { values, ..self }
     }

@@ -11,9 +11,9 @@ use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
 
-/// Largest loss of points, relative to the best action, at which a [`DepthSearch`] still computes an action's exact
-/// points. The limit is for decisions with several possible face-down cards. An action that is bad against one
-/// face-down card may be good against another.
+/// Maximum number of points by which an action may be worse than the best action and still get exact points from a [`DepthSearch`]. The
+/// limit is for decisions with several possible face-down cards. An action that is bad against one face-down card may be good against
+/// another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
 /// Weight, 0 to 1, of the worst case in a bot's rating of an action. The worst case is the action's lowest points over
@@ -26,7 +26,7 @@ pub(crate) struct Assessment {
     pub(crate) points: Vec<(Action, i32)>,
     /// Search horizon, in moves, with which the points were computed.
     pub(crate) horizon: u8,
-    /// Whether the points come from value tables ([`HorizonTables`]) instead of a search ([`DepthSearch`]).
+    /// Whether the points of the actions come from value tables ([`HorizonTables`]) instead of a search ([`DepthSearch`]).
     pub(crate) from_table: bool,
 }
 

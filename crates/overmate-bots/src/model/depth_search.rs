@@ -7,7 +7,7 @@ use overmate_solver::graph::{Continuation, LeadGraph, LeadNode};
 
 use crate::model::evaluator::Evaluator;
 
-/// Number of points above every possible score, used as a bound of the first search window.
+/// Bound of an unlimited search window, in points. The bound exceeds every possible score.
 const INFINITE: i32 = 1_000_000;
 
 /// Depth-limited search of the positions of one deal.

@@ -13,10 +13,11 @@ use overmate_solver::graph::{LeadGraph, LeadNode};
 /// the card. The last index stands for 4 or more cards.
 type MateWeights = [i32; 5];
 
-/// Weights of the cards of the player with the next lead, indexed by the number of the opponent's cards that can answer the card.
+/// Weights, in units of 1/256, that a possible mate by the player who leads next has in the estimated value of a position. The index is the
+/// number of the opponent's cards that can answer the card.
 const LEADER: MateWeights = [240, 90, 30, 10, 0];
-/// Weights of the cards of the player who answers the next lead, indexed by the number of the opponent's cards that can answer the card.
-/// This player must first win a move.
+/// Weights, in units of 1/256, that a possible mate by the player who answers the next lead has in the estimated value of a position. This
+/// player must first win a move. The index is the number of the opponent's cards that can answer the card.
 const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
 
 /// Weights of a card's value in a large deck, in 1/256, indexed by the number of the opponent's cards that may answer the card.
@@ -110,12 +111,12 @@ pub(crate) struct RowEvaluator<'a> {
     /// follower. The weight depends on the number of possible answers. The list of a card is indexed by the hand of
     /// *second*.
     of_first: [Vec<Vec<i32>>; 2],
-    /// Score factors by which the value of a mating card is multiplied, for each seat, indexed by the hand of seat
-    /// *second*. The factors hold for hands of *first* with `first_count` cards.
+    /// One list of score factors for each seat that may give mate, indexed by the hand of *second* as a bit set. A factor multiplies the
+    /// value of the mating card. The factors hold for hands of *first* with `first_count` cards.
     factors: BySeat<Vec<i32>>,
     first_count: Option<u32>,
-    /// Greatest weighted card value of each seat in every position of the row, indexed by the hand of *second*. The lists are
-    /// overwritten for each row.
+    /// Greatest product of a card's value and its weight ([`MateWeights`]) among the cards of each seat, for each possible hand of
+    /// *second*. The lists are overwritten for each row.
     most: BySeat<Vec<i32>>,
 }
 
@@ -204,8 +205,8 @@ fn fill_row(
         }
     }
     for (card, prospect) in of_second.iter().enumerate() {
-        // In the order of their bit masks, the sets whose highest card is `card` directly follow the sets that have only lower cards. Each
-        // set with `card` is such a lower set plus `card`.
+        // The hands of *second* whose highest card is `card` have the bit masks from `1 << card` to `(2 << card) - 1`. Each of these hands
+        // is a hand with only lower cards plus `card`.
         let (lower, with_card) = most.second.split_at_mut(1 << card);
         for (most, rest) in with_card.iter_mut().zip(lower) {
             *most = (*prospect).max(*rest);

@@ -1,5 +1,5 @@
-//! Fills tables with position values from depth-limited searches, and computes the action
-//! probabilities of the bots of strength levels.
+//! Fills tables with position values from depth-limited searches, and computes the action probabilities of the bots of the strength levels
+//! 1 to 9.
 //!
 //! The bot of a level and the model of that level share this code, so that the model has exactly the
 //! action probabilities of the bot.

@@ -85,8 +85,8 @@ pub(crate) struct Pairings<'a> {
 /// Pair of a game's index and the probability that this game reaches a certain position.
 type Reached = (usize, f64);
 
-/// Options (foreplacing choices, leads or answers) of one seat in a position, with the options' probabilities for several players who have
-/// this seat in different games.
+/// Options (foreplacing choices, leads or answers) of one seat in a position, with the probability that each of several bots chooses each
+/// option. The bots play this seat in different games on the same deal.
 struct Options<T> {
     list: Vec<T>,
     /// Probabilities of the options, in one list: all players' probabilities of the first option,
@@ -123,14 +123,15 @@ impl<T: Copy + PartialEq> Options<T> {
         all
     }
 
-    /// Iterates over the options (foreplacing choices, leads or answers) of one seat, each with its probability for every player who may
-    /// have this seat.
+    /// Iterates over the options of one seat in a position, each with a list of the probabilities with which several bots choose the
+    /// option.
     fn iter(&self) -> impl Iterator<Item = (T, &[f64])> {
         self.list.iter().copied().zip(self.shares.chunks_exact(self.players))
     }
 }
 
-/// Positions with the same total number of cards in both hands, with the probability that each of several games reaches each position.
+/// Positions with the same total number of cards in both hands, each with the probability that a game reaches the position. There is one
+/// probability for each of several games, which different pairs of bots play on the same deal.
 #[derive(Default)]
 struct Layer {
     nodes: Vec<LeadNode>,
@@ -142,8 +143,8 @@ struct Layer {
 }
 
 impl Layer {
-    /// Returns, for each game, the probability that the game reaches a given position. Adds a missing position to
-    /// the layer, with the probability 0 for each game.
+    /// Returns the probability of reaching a given position in each of several games, which different pairs of bots play on one deal. Adds
+    /// a missing position to the layer, with the probability 0 for each game.
     fn probabilities(
         &mut self,
         tables: &HorizonTables,
@@ -159,8 +160,9 @@ impl Layer {
     }
 }
 
-/// Forward pass over the graph of a deal's positions, which computes the probability that each game reaches each position. The pass goes
-/// from many cards to few. The probability of a position is the sum over all moves that lead to the position.
+/// Forward pass over the graph of a deal's positions, for several games between different pairs of bots. The pass computes the probability
+/// that each game reaches each position, and goes from many cards to few. The probability of a position is the sum over all moves that lead
+/// to the position.
 ///
 /// One pass computes all games of a deal, so that each player's action probabilities in a position
 /// are computed once for all of their games.
@@ -170,7 +172,7 @@ struct ForwardPass<'a> {
     /// Positions that at least one of several games may reach, grouped by the total number of cards in both hands. This number is the index
     /// of the group.
     layers: Vec<Layer>,
-    /// Final scores in ascending order, each with its probability in each of several games on the same deal.
+    /// Final scores in ascending order, each with a list of its probabilities: one for each of several games on the same deal.
     scores: Vec<(i32, Vec<f64>)>,
 }
 
@@ -189,7 +191,8 @@ impl<'a> ForwardPass<'a> {
         }
     }
 
-    /// Propagates each game's probability of reaching the position `node` to the positions and final scores after the next move.
+    /// Propagates, for each game in the list `games`, the probability of the position `node` to the positions and final scores after the
+    /// next move.
     fn move_on(&mut self, node: LeadNode, games: &[Reached]) {
         let tables = self.tables;
         let leads =
@@ -213,8 +216,8 @@ impl<'a> ForwardPass<'a> {
         }
     }
 
-    /// Returns the possible actions of `seat` in a position, with their probabilities for each player. The players are those who have this
-    /// seat in the given games.
+    /// Returns the possible actions of `seat` in a position, with the probability that each bot takes each action. The bots are those that
+    /// have this seat in the given games.
     fn options<T: Copy + PartialEq>(
         &mut self,
         seat: Seat,
@@ -257,8 +260,8 @@ impl<'a> ForwardPass<'a> {
         }
     }
 
-    /// Follows all foreplacing choices from a position, and adds up the probabilities with which several games reach each position before
-    /// the first lead. The list `games` holds the probability that each game reaches the given position.
+    /// Follows all foreplacing choices from a position, and adds up, for each game in the list `games`, the probability of each position
+    /// before the first lead. The list holds the probability that each game reaches the given position.
     fn foreplace(&mut self, position: &Position, games: &[Reached]) {
         let tables = self.tables;
         if let Some(node) = tables.graph().node(position) {
@@ -276,8 +279,8 @@ impl<'a> ForwardPass<'a> {
     }
 }
 
-/// Returns, for several games from the same position, the score distribution of each game for seat *first*. The results have the order of
-/// the games in `pairings`.
+/// Returns the score distributions, for seat *first*, of several games that different pairs of bots play from the same position. The
+/// results have the order of the games in `pairings`.
 pub(crate) fn scores_of_games(
     tables: &HorizonTables,
     start: &Position,

@@ -320,7 +320,7 @@ fn last_game_of_a_match_is_played_for_the_match() {
     assert!(better.values().all(|count| *count > 0), "{better:?}");
 }
 
-/// Tests that the bot's objective is the probability of winning the match in both games of the last round, and points in earlier games.
+/// Tests that a bot plays for points in the first round of a match, and to win the match in the first game of the last round.
 #[test]
 fn first_game_of_the_last_round_is_played_for_the_match() {
     let Deal { game, tables } = deal("bga", 3);

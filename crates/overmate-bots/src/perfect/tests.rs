@@ -151,8 +151,8 @@ fn compare(game: &Game, seat: Seat, level: Level, lead: Option<i32>) -> (usize, 
     let most = options.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
     let taken = options.iter().find(|(option, _)| *option == action);
     let (_, value) = taken.unwrap_or_else(|| panic!("{game} {seat}: {action:?} gives points up"));
-    // The tolerance of 0.001 exceeds the term that breaks ties between equal probabilities of winning the match. This term is a tiny
-    // multiple of the points.
+    // The perfect player adds a tiny multiple of the points to its probability of winning the match, so the test allows a difference of
+    // 0.001. The added term breaks ties between equal probabilities.
     assert!(*value >= most - 1e-3, "{game} {seat} {lead:?}: {action:?} {value} {options:?}");
     assert_eq!(thought.is_proved, !may_concede);
     if !may_concede {

@@ -46,7 +46,7 @@ pub(crate) struct HandCards {
     hands: BySeat<CardSet>,
     dealt: BySeat<Vec<Card>>,
     leads: BySeat<Vec<PublicLead>>,
-    /// Bit set, for each card of a hand, of the identical cards with higher indices in that hand.
+    /// One bit set for each card of a hand, which holds the identical cards with higher indices in the hand.
     higher_twins: BySeat<Vec<u32>>,
     /// Values of all positions of the two hands, under the assumption that all cards are shown;
     /// computed at first use.
@@ -73,7 +73,7 @@ impl HandCards {
         Some(Self { rules, hands, dealt: cards, leads, higher_twins, open })
     }
 
-    /// Returns the rule set to whose deck the numbered cards belong.
+    /// Returns the rule set to whose deck the cards of both hands belong.
     pub(crate) fn rules(&self) -> &Arc<RuleSet> {
         &self.rules
     }

@@ -14,7 +14,7 @@ pub(crate) fn small(rules: &RuleSet, suits: u8, ranks: u8) -> Arc<RuleSet> {
     draft.suits.truncate(suits.into());
     draft.ranks.truncate(ranks.into());
     draft.cards.retain(|card| card.suit.0 < suits && card.rank.0 < ranks);
-    // The deck with fewer suits and ranks may have an odd number of cards if the rule set's whole deck lacks some combinations of suit and
+    // A deck that is reduced to fewer suits and ranks may have an odd number of cards if the full deck lacks some combinations of suit and
     // rank. One card is then removed.
     draft.cards.truncate(draft.cards.len() / 2 * 2);
     if let Some(privilege) = &mut draft.privilege {

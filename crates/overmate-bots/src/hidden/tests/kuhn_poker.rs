@@ -11,8 +11,8 @@ use crate::public_game::types::{MAX_TYPES, TypeChances};
 const ALL: [u8; 3] = [0, 1, 2];
 const TYPES: BySeat<u8> = BySeat { first: 3, second: 3 };
 
-/// Adds a leaf at which the player with the higher card wins `stake` points from the opponent. All
-/// nine pairs of cards are equally likely. Pairs of equal cards are worth 0.
+/// Adds a leaf to the game tree of Kuhn poker, at which the player with the higher card wins `stake` points from the opponent. All nine
+/// pairs of cards are equally likely. Pairs of equal cards are worth 0.
 fn showdown(tree: &mut Tree, stake: f32) -> u32 {
     ends(tree, |first, second| if first > second { stake } else { -stake })
 }
@@ -96,8 +96,8 @@ fn best_response_to_always_betting_and_calling_has_the_known_payoff() {
         strategy[choice * 6 + 3..choice * 6 + 6].fill(1.0);
     }
     let best = best_responses(&tree, &strategy, &chances);
-    // Against an opponent who always bets and calls, *second* should call with the best card (+2) and fold with the worst card
-    // (−1). Calling with the middle card is worth 0. The average, computed by hand, is 1/3.
+    // In Kuhn poker against an opponent who always bets and calls, *second* should call with the best card (+2) and fold with the worst
+    // card (−1). Calling with the middle card is worth 0. The average, computed by hand, is 1/3.
     assert!((-best.second / SCALE - 1.0 / 3.0).abs() < 1e-6, "{}", best.second / SCALE);
     // In Kuhn poker against an opponent who always bets and calls, *first* should bet with the best card, and check and fold with the worst
     // card. The best card is then worth +2, the middle card 0, and the worst card −1.
@@ -120,8 +120,8 @@ fn solution_moves_from_equilibrium_to_best_response_with_the_share_of_the_oppone
             assert!(solution.gap <= 1e-3, "{}", solution.gap);
             solution.points_for_first / SCALE * f64::from(me.sign_for_first())
         });
-        // Against an opponent who always bets and calls, the best response of each seat wins 1/3 on average, as computed
-        // by hand in the previous test.
+        // In Kuhn poker against an opponent who always bets and calls, the best response of each seat wins 1/3 point on average. The test
+        // `best_response_to_always_betting_and_calling_has_the_known_payoff` has the computation by hand.
         let [none, half, all] = points;
         assert!((none - known).abs() < 2e-3 && (all - 1.0 / 3.0).abs() < 2e-3, "{points:?}");
         assert!(none <= half + 2e-3 && half <= all + 2e-3, "{points:?}");

@@ -25,7 +25,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads the strategy at a node and its descendants for one pair of face-down cards, whose indices are `types`.
+    /// Adds the action probabilities at a node and all its descendants to `policy`, for one pair of face-down cards. For each seat, `types`
+    /// holds the index of the face-down card among the seat's possible cards at the node.
     fn read(&mut self, node: u32, game: &Game, types: [usize; 2]) {
         let NodeKind::Choice { seat, edges, .. } = self.whole.tree.node(node).kind else { return };
         let own = types[seat as usize];

@@ -87,8 +87,8 @@ fn value_bounds_and_regret_bounds_enclose_the_value() {
             assert!((f64::from(sure.at_most) - worst).abs() < 1e-9, "{sure:?} {worst}");
             assert!(value <= shown + 0.1, "{value} {shown}");
             assert!(value >= f64::from(sure.at_least) - 0.1, "{value} {sure:?}");
-            // A seat loses nothing by not knowing the opponent's face-down card if one strategy guarantees, for each possible card, the
-            // value with all cards shown.
+            // `holds` tells whether one strategy reaches, against every possible face-down card of the opponent, the points of best play
+            // with all cards shown. If so, the hidden card costs the seat no points.
             let points = open_points(&cards, &state, seat, 0);
             let holds = Guarantee::new(&cards, seat, 0, points)
                 .holds(&state, &mut meter)
