@@ -188,7 +188,7 @@ impl<'a> Observer<'a> {
         Self { progress: Some(progress), ..self }
     }
 
-    /// Sets the stop flag, with which another thread can stop the arena.
+    /// Stores a reference to the stop flag, which another thread sets to `true` to stop the arena (a tournament between bots).
     #[must_use]
     pub fn stopped_by(self, stop: &'a AtomicBool) -> Self {
         Self { stop: Some(stop), ..self }
@@ -205,7 +205,7 @@ pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + 
 pub struct ArenaStopped {
     /// Number of matches that finished before the arena was stopped.
     pub played: u64,
-    /// Maximum number of matches that the arena would have played if nobody had stopped it.
+    /// Upper bound of the total number of matches in the stopped arena (a tournament between bots). The unplayed matches count too.
     pub matches: u64,
 }
 
@@ -345,8 +345,8 @@ fn bot_seed(seed: u64, pair: u64, player: Player) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8..16].copy_from_slice(&pair.to_le_bytes());
-    // The key for a bot's seed differs from the key of the generator of deals, because byte 16 is 0 only in the key of that
-    // generator.
+    // Byte 16 of the key for a bot's seed is 1 or 2, so that this key differs from the key of the generator of random deals. In the
+    // generator's key, byte 16 is 0.
     key[16] = match player {
         Player::A => 1,
         Player::B => 2,

@@ -33,7 +33,8 @@ impl PairCounts {
         as_number(quarters) / as_number(4 * self.pairs())
     }
 
-    /// Returns whether an entrant of the arena had the same score in every counted match pair. Returns `false` without any match pair.
+    /// Returns whether the entrant had the same score in all match pairs that `self` counts. Returns `false` if `self`
+    /// counts no match pairs.
     pub(crate) fn is_one_kind(&self) -> bool {
         self.0.iter().filter(|count| **count > 0).count() == 1
     }
@@ -43,7 +44,7 @@ impl PairCounts {
 /// Chessplayers, Past and Present", 1978.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
-    // Adding 0 turns -0, the result for a score of 0.5, into 0.
+    // For a score of 0.5, the Elo advantage would be -0.0 without the addition of 0.0.
     -400.0 * (1.0 / score - 1.0).log10() + 0.0
 }
 

@@ -104,7 +104,7 @@ impl PairingResult {
         }
     }
 
-    /// Returns the number of matches in the results of the pairing.
+    /// Returns the number of matches in the results of two entrants of an arena: two matches for each match pair.
     #[must_use]
     pub fn matches(&self) -> u64 {
         2 * self.counts.pairs()

@@ -13,7 +13,7 @@ const CONFIDENCE: f64 = 0.95;
 pub struct Estimate {
     /// Lower limit of the 95 % confidence interval of an estimated statistic, such as an Elo difference.
     pub low: f64,
-    /// Estimated value of the statistic, which lies within its confidence interval.
+    /// Point estimate of a statistic, such as an Elo difference. The point estimate lies within the confidence interval.
     pub value: f64,
     /// Upper limit of the 95 % confidence interval of an estimated statistic, such as an Elo difference.
     pub high: f64,

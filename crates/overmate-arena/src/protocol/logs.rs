@@ -148,8 +148,8 @@ impl LogFile {
         let kept = self.left.as_ref().map_or(bytes.len(), |left| take(left, bytes.len()));
         file.write_all(&bytes[..kept])?;
         if kept < bytes.len() {
-            // Only the path of the first log file that is truncated at the size limit is kept. Later calls of `set`
-            // fail without effect, so that their results are ignored.
+            // The cell `cut` keeps only the path of an external program's first log file that was cut off at the size limit.
+            // Later calls of `set` fail without effect, so that their results are ignored.
             let _ = self.cut.set(self.path.clone());
             file.write_all(CUT_OFF.as_bytes())?;
             *target = Target::Closed;
@@ -163,8 +163,8 @@ impl LogFile {
     }
 }
 
-/// Reserves up to `wanted` bytes of the remaining log size, and returns the number of reserved
-/// bytes.
+/// Subtracts up to `wanted` from the counter `left` of bytes that may still be logged, and returns the subtracted
+/// number.
 fn take(left: &AtomicUsize, wanted: usize) -> usize {
     let taken = |left: usize| Some(left.saturating_sub(wanted));
     let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken);

@@ -5,7 +5,7 @@ use overmate_rules::{DealFaults, Illegal, ReadError};
 
 use crate::protocol::wire::{DOCUMENT, VERSION};
 
-/// Fault of a message from an arena to a bot.
+/// Reason why a bot rejects a message from an arena (a tournament between bots), such as invalid JSON or an illegal action.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessageFault {
@@ -101,7 +101,7 @@ pub enum MessageFault {
         /// Number of games in the match, as stated in the message.
         games: usize,
     },
-    /// The points in the message are out of range.
+    /// The message from the arena to the bot states points outside the allowed range.
     #[error(
         "the message states {you} points for the bot and {other} for its opponent: the points of each player must be from 0 to {max}"
     )]

@@ -129,7 +129,7 @@ impl Process {
 
     /// Waits for the next non-empty line from the child process.
     pub(super) fn receive(&mut self, time: Duration, stop: &AtomicBool) -> Result<String, NoLine> {
-        // A deadline beyond the range of the clock counts as no limit.
+        // If the deadline is too far in the future for an `Instant`, the wait has no time limit.
         let deadline = Instant::now().checked_add(time);
         loop {
             if stop.load(Ordering::Relaxed) {
@@ -306,7 +306,7 @@ mod tests {
                     std::thread::spawn(work);
                     return Ok(());
                 }
-                // The test waits until the child process runs, and then simulates a failure to start the next thread.
+                // The test waits until the child process runs, and then simulates a failure to start one of the threads for its pipes.
                 while !file.exists() {
                     std::thread::sleep(POLL);
                 }

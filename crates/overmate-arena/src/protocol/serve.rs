@@ -32,7 +32,7 @@ pub enum ServeError {
     Message {
         /// Number of the faulty line in the bot's input, from 1.
         line: u64,
-        /// Fault in the line from the arena, or in the message that the line contains.
+        /// Reason why the bot cannot accept a line of its input: a fault in the line or in the message that the line contains.
         #[source]
         fault: MessageFault,
     },

@@ -79,8 +79,8 @@ fn both_kinds_of_error_are_as_rare_as_promised() {
             wrong += u32::from(decision.is_some_and(|decision| decision != right));
         }
         assert_eq!(u64::from(decided), arenas);
-        // The limit of 26 wrong decisions is three standard deviations of 3.8 above the expected number. The expected
-        // number is 15, which is 5 % of 300.
+        // Of 300 decisions of the sequential probability ratio test, 15 (5 %) are expected to be wrong. The limit of 26 lies three standard
+        // deviations above this number; a standard deviation is 3.8 decisions.
         assert!(wrong <= 26, "{elo}: {wrong}");
     }
 }

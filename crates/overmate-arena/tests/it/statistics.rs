@@ -153,8 +153,8 @@ fn intervals_hold_the_truth_in_95_of_100_arenas() {
         // opponent.
         likely += u32::from(counts.likelihood_of_superiority() < 0.05);
     }
-    // Of the 2000 confidence intervals, 1900 (95 %) are expected to contain the true Elo difference. The limits are 3.5
-    // standard deviations of 9.7 from this number.
+    // Of the confidence intervals of 2000 simulated arenas, 1900 (95 %) are expected to contain the true Elo difference. Both limits lie
+    // 3.5 standard deviations from this number; a standard deviation is 9.7 intervals.
     assert!((1866..=1934).contains(&held), "{held}");
     assert!(likely < 30, "{likely}");
 }
