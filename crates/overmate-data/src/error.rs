@@ -27,11 +27,11 @@ pub enum DataError {
         found.as_ref().map_or_else(|| "missing".to_owned(), |found| format!("`{found}`"))
     )]
     Column {
-        /// Required position of the column in the file, counted from 1.
+        /// Position, counted from 1, at which the file of deal values lacks a required column.
         number: usize,
         /// Name of the column that a file of deal values must have at the position `number`.
         expected: &'static str,
-        /// Name of the column at the position of the required column, or `None` if the file has too few columns.
+        /// Name of the column that the file of deal values has at the position `number`, or `None` if the file has too few columns.
         found: Option<String>,
     },
     /// The type of a column differs from the required type.
@@ -49,7 +49,7 @@ pub enum DataError {
     ColumnName {
         /// Rejected name of a column of deal values, which is not the name of a rule set.
         column: String,
-        /// Reason why the column name is not the name of a rule set.
+        /// Reason why the name of a column of deal values is not the name of a rule set.
         source: NameFault,
     },
     /// The file or table of deals has no columns of values: no column has the name of a rule set.
@@ -64,7 +64,7 @@ pub enum DataError {
     TwoDecks {
         /// Name of the rule set of the first column of values.
         one: String,
-        /// Name of a rule set whose deck differs from the deck of the first column of values.
+        /// Name of a rule set whose deck differs from the deck of the rule set `one`.
         other: String,
     },
     /// The file of deal values has an unsupported format version.
@@ -131,7 +131,7 @@ pub enum DataError {
     Length {
         /// Name of the rule set whose column in the table of deals has the wrong number of values.
         column: String,
-        /// Number of values in a column of the table of deals, which differs from the number of rows.
+        /// Wrong number of values in a column of the table of deals: the column must have one value for each row.
         found: usize,
         /// Number of rows in the table of deals.
         rows: usize,

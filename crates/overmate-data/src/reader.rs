@@ -76,7 +76,7 @@ impl DealFile {
         &self.rule_sets
     }
 
-    /// Returns the names of the file's rule sets, in the order of their columns.
+    /// Returns the names of the rule sets that have a column in the file of deal values, in the order of the columns.
     pub fn names(&self) -> Vec<&str> {
         self.rule_sets.iter().map(|rules| rules.name()).collect()
     }

@@ -66,7 +66,7 @@ impl DealTable {
         self.deals.len()
     }
 
-    /// Returns the deal number of each row of the table, in ascending order.
+    /// Returns the deal number in each row of the table of deals, in ascending order.
     pub fn deals(&self) -> &[i32] {
         &self.deals
     }
@@ -77,17 +77,17 @@ impl DealTable {
         &self.same_as
     }
 
-    /// Returns the hand of seat *first* in each row of the table, such as `Ac Tc`.
+    /// Returns the hand of seat *first* in each row of the table of deals, such as `Ac Tc`.
     pub fn first(&self) -> &[String] {
         &self.first
     }
 
-    /// Returns the hand of seat *second* in each row of the table.
+    /// Returns the hand of seat *second* in each row of the table of deals.
     pub fn second(&self) -> &[String] {
         &self.second
     }
 
-    /// Returns the table's columns of values, one for each rule set.
+    /// Returns the columns of values in the table of deals, one for each rule set.
     pub fn columns(&self) -> &[DealColumn] {
         &self.columns
     }

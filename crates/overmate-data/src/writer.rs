@@ -55,7 +55,8 @@ impl DealTable {
 
     /// Writes all columns of the table of deals to a Parquet file, without the footer of the file.
     fn write_columns(&self, file: File) -> Result<SerializedFileWriter<File>> {
-        // The file gets no page indexes, which would lie between the columns and the footer, and are useless to readers of whole columns.
+        // The Parquet file gets no page indexes, because readers of whole columns do not need such indexes. The indexes would lie between
+        // the columns and the footer.
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_statistics_enabled(EnabledStatistics::Chunk)

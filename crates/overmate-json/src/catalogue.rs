@@ -25,7 +25,7 @@ pub struct RuleSummary {
     pub title: String,
     /// Publication that describes the rule set.
     pub source: String,
-    /// Title and summary of the rule set in every language of the catalogue.
+    /// Title and summary of the rule set in every language of the catalogue of rule sets.
     pub texts: LocalisedTexts,
     /// Pairs of rule variations that cannot be combined in this rule set.
     pub conflicts: Vec<Conflict>,
@@ -54,7 +54,7 @@ pub struct VariationSummary {
     pub title: String,
     /// English summary of the variation's effect, in one sentence.
     pub summary: String,
-    /// Title and summary of the variation in every language of the catalogue.
+    /// Title and summary of the rule variation in every language of the catalogue of rule sets.
     pub texts: LocalisedTexts,
     /// Whether the variation replaces the deck of the rule set. A rule set takes at most one such
     /// variation.

@@ -30,7 +30,8 @@ pub enum MistakeKind {
     Foreplacing,
     /// After the action, the opponent can win the move and then give mate with the card in the mistake's field `cards`.
     MateAllowed,
-    /// The player played their last card that could answer the opponent's cards in the mistake's field `cards`.
+    /// The player played the last of their cards that could answer certain cards of the opponent. The mistake's field
+    /// `cards` lists the opponent's cards.
     LastAnswer,
     /// The action lets the opponent win the move, unlike every best action.
     MoveLost,

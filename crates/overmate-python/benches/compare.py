@@ -19,11 +19,12 @@ import pyspiel
 from pettingzoo.classic import chess_v6
 from pgx.experimental import auto_reset
 
-#: Environments of pgx whose speed is measured. The chess of pgx is left out, because it takes minutes to compile.
+#: Games of the Python library pgx whose speed is measured. The chess of pgx is left out, because it takes minutes to
+#: compile.
 GAMES = ["tic_tac_toe", "connect_four", "kuhn_poker"]
 
-#: Sizes of the measurements: the number of games that are played at the same time, and the number of measured steps. In
-#: a step, each game gets one action.
+#: Sizes of the measurements: the number of simultaneous games, and the number of measured steps, in each of which every
+#: game gets one action.
 SIZES = [(1_024, 400), (32_768, 100)]
 
 #: Number of actions that are measured when `VectorGames` plays one game at a time.

@@ -33,7 +33,7 @@ RANKS = {"A": ("ace", 11), "T": ("ten", 10), "K": ("king", 4), "Q": ("queen", 3)
 
 
 def deck(ranks: int) -> RuleSet:
-    """Returns the rules of `bga` with the given number of ranks, from the highest."""
+    """Returns the rules of `bga` with a deck of only the `ranks` highest ranks."""
     if ranks == len(RANKS):
         return RuleSet("bga")
     suits = [f'{{ letter = "{suit[0]}", name = "{suit}" }}' for suit in SUITS]

@@ -184,20 +184,20 @@ pub(crate) struct PyPairingResult {
     players: (String, String),
     /// Number of matches between the two bots.
     matches: u64,
-    /// Number of matches that the first bot won.
+    /// Number of matches that the first bot in `players` won.
     wins: u64,
     /// Number of matches between the two bots that ended in a draw.
     draws: u64,
-    /// Number of matches that the first bot lost.
+    /// Number of matches that the first bot in `players` lost.
     losses: u64,
-    /// Total points of the first and of the second bot over all matches.
+    /// Total points of the first and of the second bot in `players`, over all match pairs without a forfeit.
     points: (i64, i64),
-    /// Mean score of the first bot in a match, 0 to 1: lower limit of the 95 % confidence interval, estimate, upper limit.
+    /// Mean score in a match, 0 to 1, of the first bot in `players`: lower limit of the 95 % confidence interval, estimate, upper limit.
     score: (f64, f64, f64),
-    /// Elo advantage of the first bot: lower limit of the 95 % confidence interval, estimate, upper limit.
+    /// Elo advantage of the first bot in `players`: lower limit of the 95 % confidence interval, estimate, upper limit.
     elo: (f64, f64, f64),
-    /// Mean margin of a match (points of the first bot minus points of the second bot): lower limit of the 95 % confidence
-    /// interval, estimate, upper limit.
+    /// Mean margin of a match, in points, for the first bot in `players`: lower limit of the 95 % confidence interval, estimate, upper
+    /// limit. The margin is the points of the first bot minus the points of the second bot.
     margin: (f64, f64, f64),
 }
 

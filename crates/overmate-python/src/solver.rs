@@ -47,14 +47,14 @@ impl<'py> FromPyObject<'_, 'py> for Numbers {
 /// Game or position whose value is to be computed.
 #[derive(FromPyObject)]
 pub(crate) enum Solvable {
-    /// Game of a known deal.
+    /// Game with its deal and all its earlier actions.
     Game(PyGame),
     /// Position of a game, without the deal and without the earlier actions.
     Position(PyPosition),
 }
 
 impl Solvable {
-    /// Returns the position to be solved: the current position of a game, or the position itself.
+    /// Returns the position to be solved. For a game, this is the game's current position.
     pub(crate) fn position(&self) -> &overmate_rules::Position {
         match self {
             Self::Game(game) => game.0.position(),

@@ -31,7 +31,7 @@ overmate = "either"
 
 
 def binary(*arguments: object) -> list[dict[str, Any]]:
-    """Returns the JSON objects that the binary prints, one from each line."""
+    """Returns the JSON objects that the command `overmate` prints, one from each line of its output."""
     return [json.loads(line) for line in output(*arguments).splitlines()]
 
 

@@ -27,7 +27,7 @@ class Adapter(Policy):  # type: ignore[misc]
         self.agent = agent
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
-        """Returns the agent's probability of each legal action, by the number of the action."""
+        """Returns the agent's probabilities of the legal actions; the keys are the numbers of the actions in OpenSpiel."""
         player = state.current_player() if player_id is None else player_id
         chances = self.agent(state.game.view(SEATS[player]))
         return {action: chances.get(state.texts[action], 0.0) for action in state.legal_actions()}

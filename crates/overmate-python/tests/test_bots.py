@@ -1,4 +1,7 @@
-"""Compares results of matches between bots with those of `overmate arena`, and exact score probabilities with a naive sum."""
+"""Compares the results of matches between bots with the output of the command `overmate arena`.
+
+Exact score probabilities are compared with a full search of the game tree.
+"""
 
 import functools
 

@@ -1,4 +1,7 @@
-"""Runs the checks of PettingZoo, Gymnasium and OpenSpiel, and compares their games with the rules."""
+"""Runs the checks of PettingZoo, Gymnasium and OpenSpiel on the environments of the package.
+
+The tests also play games in these environments, and compare the games with the rules.
+"""
 
 import copy
 import pathlib

@@ -1,4 +1,4 @@
-"""Compares rules, games, matches, views, records and notation with the output of the binary."""
+"""Tests rules, games, matches, views, records and notation of the package, mostly against the output of `overmate`."""
 
 import copy
 import pathlib

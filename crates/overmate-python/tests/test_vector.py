@@ -106,7 +106,7 @@ def test_all_deals_are_equally_likely() -> None:
     games = VectorGames(RuleSet("bga"), 60_000, seed=1)
     hands = games.observations[:, :20].astype(np.int64)
     assert (hands.sum(axis=1) == 10).all()
-    # Each card lies in half of the hands of *first*, and each pair of cards in 9 of 38 of these hands.
+    # The seat *first* holds each card in half of all possible deals, and each pair of cards in 9 of 38 deals.
     means = hands.mean(axis=0)
     assert np.abs(means - 0.5).max() < 0.012
     pairs = (hands.T @ hands) / len(hands)

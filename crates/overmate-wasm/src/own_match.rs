@@ -83,7 +83,7 @@ pub struct Played {
 
 /// Cached computer opponent of a match. The opponent keeps its search results for later actions in the same match.
 pub(crate) struct CachedBot {
-    /// Match, with its log entries, just before the cached computer opponent chose its latest action.
+    /// Copy of the match, made just before the computer opponent chose its latest action.
     kept: OwnMatch,
     bot: Box<dyn Bot>,
     /// Number of finished games of the match that the engine has already reported to the computer opponent.

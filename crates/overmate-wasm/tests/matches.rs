@@ -106,7 +106,7 @@ fn the_opponents_act_as_the_native_bots_do() -> Result {
                 if opponent == BuiltIn::Perfect && (rules == "denexa" || game > 0) {
                     continue;
                 }
-                // The seat of the opponent depends on whether the seed is even.
+                // The computer opponent is player B in a match with an even random seed, and player A in a match with an odd one.
                 compared += compare(rules, &opponent.to_string(), 101 * at as u64 + game)?;
             }
         }

@@ -81,7 +81,8 @@ impl AnalysisSubject {
         }
     }
 
-    /// Returns the analysed position: the current position of an analysed game, or the requested position after the request's actions.
+    /// Returns the analysed position. For an analysed game, this is the game's current position. For a request that names a position, this
+    /// is the position after the request's actions.
     #[must_use]
     pub fn position(&self) -> &Position {
         match self {

@@ -84,7 +84,7 @@ pub struct GameState {
     pub move_number: u8,
     /// Number of the last possible move of the game.
     pub moves_max: u8,
-    /// Seat that leads to the current move.
+    /// Seat that plays the first card of the current move.
     pub leader: SeatWire,
     /// Current lead, which awaits an answer or has given mate; null without a lead.
     #[cfg_attr(feature = "openapi", schema(required))]
@@ -264,10 +264,10 @@ pub struct NotLegal {
     pub code: ReasonCode,
     /// Reason why the card may not be played, as an English sentence.
     pub why: String,
-    /// Name of the suit to which the reason for the illegality refers; null without such a suit.
+    /// Name of the suit that the text `why` mentions; null if the text mentions no suit.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub suit: Option<String>,
-    /// Name of the rank to which the reason for the illegality refers; null without such a rank.
+    /// Name of the rank that the text `why` mentions; null if the text mentions no rank.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub rank: Option<String>,
 }

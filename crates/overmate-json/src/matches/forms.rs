@@ -41,7 +41,7 @@ pub struct MatchView {
     pub games: u8,
     /// Index of the current game among the games of the match, from 0.
     pub game: usize,
-    /// Total points of both players in all finished games.
+    /// Points of each player, added up over all finished games of the match.
     pub totals: Points,
     /// Points of both players in each game, in the order of play; null for an unfinished game.
     pub scores: Vec<Option<Points>>,
@@ -232,7 +232,7 @@ pub struct MatchSummary {
     pub games: u8,
     /// Index of the current game in the match, from 0.
     pub game: usize,
-    /// Total points of both players in all finished games.
+    /// Points of each player, added up over all finished games of the match.
     pub totals: Points,
     /// Whether the match has begun: a person has acted, a second person has joined, or the match has an undo, a hint or a result. Otherwise
     /// the match is removed after `empty_match_days`.

@@ -1,4 +1,4 @@
-//! Converts matches to their JSON types, and keeps the log of a match.
+//! Converts matches to their JSON types, and maintains the log of each match: its actions, undos and hints.
 
 pub(crate) mod clocks;
 pub(crate) mod forms;

@@ -38,7 +38,7 @@ pub fn record(
     let lengths: Vec<usize> = shown.games().iter().map(|game| game.actions().len()).collect();
     let mut record = Record::new(shown);
     for (key, value) in [("A", &facts.names.a), ("B", &facts.names.b), ("Date", &facts.date)] {
-        // A header with a value that the record format forbids is left out.
+        // The match record leaves out each header whose value the record format forbids.
         if let Err(error) = record.set_header(key, value) {
             omitted(key, error.to_string());
         }

@@ -20,18 +20,18 @@ from .words import Deals
 class DealTable:
     """Table with one row for each deal, in ascending order of the deal numbers."""
 
-    #: Number of the deal in each row.
+    #: Number of the deal in each row of the table of deals.
     deal: NDArray[np.int32]
-    #: Canonical number of the deal in each row: the smallest deal number with the same two hands. It differs from the
-    #: number in `deal` only in decks with identical cards.
+    #: Canonical number of the deal in each row of the table of deals: the smallest deal number with the same two hands.
+    #: It differs from the number in `deal` only in decks with identical cards.
     same_as: NDArray[np.int32]
-    #: Hand of *first* in each row, such as ``Ac Tc``.
+    #: Hand of *first* in each row of the table of deals, such as ``Ac Tc``.
     first: NDArray[np.str_]
-    #: Hand of *second* in each row.
+    #: Hand of *second* in each row of the table of deals.
     second: NDArray[np.str_]
     #: Values by rule set: final points for *first* under best play by both, negative if *second* wins.
     values: dict[str, NDArray[np.int32]]
-    #: Metadata of the file: format, version of the program that wrote the file, and checksum.
+    #: Metadata of the file of deal values: format, version of the program that wrote the file, and checksum.
     metadata: dict[str, str]
 
     def __len__(self) -> int:

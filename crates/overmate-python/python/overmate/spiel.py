@@ -46,7 +46,7 @@ HIDDEN = _game_type("python_overmate_hidden", "Mate with a card face down", "den
 
 
 def _rules(text: str) -> RuleSet:
-    # The name of a published rule set has one line, and a rule set in TOML has several lines.
+    # A text with several lines is a rule set in TOML, and a text with one line is the name of a published rule set.
     return RuleSet.from_toml(text) if "\n" in text else RuleSet(text)
 
 

@@ -6,9 +6,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-#: Seat in a game: *first* leads to the first move.
+#: Seat in a game, *first* or *second*. The seat *first* leads to the first move.
 Seat: TypeAlias = Literal["first", "second"]
-#: Player of a match: A is *first* in the first game.
+#: Player of a match, A or B. Player A has the seat *first* in the first game.
 Player: TypeAlias = Literal["A", "B"]
 #: Viewer of a game: the player in a seat, or a spectator.
 Viewer: TypeAlias = Literal["first", "second", "spectator"]

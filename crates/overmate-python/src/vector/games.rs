@@ -51,7 +51,7 @@ pub(crate) struct PyVectorGames {
     /// Mask of the legal actions, one row for each game.
     #[pyo3(get)]
     masks: Py<PyArray2<bool>>,
-    /// Seat whose turn it is, one number for each game: 0 for the seat *first*, 1 for the seat *second*.
+    /// Numbers of the seats whose turn it is, one for each game: 0 for the seat *first*, 1 for the seat *second*.
     #[pyo3(get)]
     seats: Py<PyArray1<u8>>,
     /// Points for the seat *first* in each game that the latest call of `step` ended; 0 for all other games.
@@ -334,7 +334,7 @@ impl PyVectorGames {
         Ok(overmate_json::action(&self.kernel.rules, action_of(&self.kernel, number)))
     }
 
-    /// Returns the number of an action that is given in notation.
+    /// Returns the number of an action in the numbering of all actions of the rule set. The parameter `action` is in notation.
     fn action_number(&self, action: &str) -> PyResult<usize> {
         let rules: &RuleSet = &self.kernel.rules;
         let found = number_of(&self.kernel, read_action(rules, action)?);
