@@ -20,7 +20,7 @@ pub(super) type Typed = Result<String, BadLine>;
 
 /// Source of the lines that the user types, with or without line editing.
 pub(super) enum Input {
-    /// Source of lines without editing, for a standard input or a standard output that is not a terminal.
+    /// Standard input, read line by line without line editing, because it or the standard output is not a terminal.
     Plain(BufReader<Stdin>),
     /// Source of lines that the user types and edits at a terminal. The arrow keys bring back earlier lines.
     Edited(Box<Editor<(), MemHistory>>, Arc<Gate>),
@@ -81,8 +81,8 @@ impl Input {
                     return Err(TerminalRestored.into());
                 }
                 let line = editor.readline(&GatedPrompt { text: prompt, gate });
-                // The lock on the terminal modes is released here, because the line editor may have failed before it asked for the text of
-                // the prompt. In all other cases, the prompt has already released the lock.
+                // This call releases the lock on the terminal modes if the line editor failed before it fetched the text of its prompt. In
+                // all other cases, the prompt has already released the lock.
                 gate.leave();
                 match line {
                     Ok(line) => Ok(Some(Ok(line))),

@@ -34,11 +34,11 @@ struct SaveState {
 
 /// Result of a successful save.
 pub(crate) enum SaveOutcome {
-    /// The match was saved without a change of the file name, and the player needs no message.
+    /// The match was saved as usual, so the player needs no message about the save.
     AsUsual,
     /// The match was saved, although the previous attempt to save the match had failed.
     Recovered,
-    /// The first save used a file name other than the announced name, because the announced name was taken.
+    /// The match was saved under a new file name, because a file of the intended name already existed.
     Renamed,
 }
 

@@ -145,8 +145,8 @@ impl MatchController {
         Ok((text, kept))
     }
 
-    /// Marks a review or explanation of a game as a hint in the match record, if the match goes on and a game with the same deal is
-    /// unfinished. Then also saves the match, if the file of the match exists already.
+    /// Marks a review or explanation of the game `game` as a hint in the match record, unless the match or the round of this game is over.
+    /// After such a mark, also saves the match if its file exists already.
     pub(crate) fn mark_review(&mut self, game: usize) -> Result<SaveNotice> {
         if self.session.has_deal_in_play(game) { self.take_hint() } else { Ok(SaveNotice::None) }
     }

@@ -22,7 +22,7 @@ struct LoggedThought {
 /// Explanation of the opponent's last action, or the reason why no explanation is available.
 #[derive(Debug)]
 pub(crate) enum Explanation<'a> {
-    /// The opponent's last action can be explained, because the reasoning is in the log.
+    /// The opponent's reasoning for its last action is known.
     Known {
         /// Moment of the match just before the opponent's last action.
         moment: Moment,
@@ -67,8 +67,8 @@ impl ThoughtLog {
     }
 }
 
-/// Returns the moment just before the opponent's latest action that precedes the moment `end`, or `None` if the opponent has no action
-/// before `end`.
+/// Finds the opponent's last action before the moment `end`, and returns the moment just before this action. Returns `None` if the opponent
+/// did not act before `end`.
 fn last_of_opponent(session: &Session, end: Moment) -> Option<Moment> {
     (0..=end.game).rev().find_map(|index| {
         let game = session.game(index);
@@ -113,7 +113,8 @@ pub(crate) fn text(session: &Session, explanation: &Explanation<'_>, notation: N
             };
             let verb = rules.in_own_words(verb);
             let mut lines = vec![format!("{opponent} {verb} {card}{at}{game}."), reason(thought)];
-            // An external program may give no explanation of its action, or only a reason. The other sentences are then omitted.
+            // The sentences about search depth, expected points and certainty are omitted if an external program has sent none of these
+            // data.
             if **thought != Thought::because(&thought.reason) {
                 let certainty = certainty(thought).to_owned();
                 lines.extend([search_depth(thought), expectation(thought), certainty]);

@@ -33,7 +33,7 @@ impl HelpMark {
     }
 }
 
-/// Returns whether a note in the record of a terminal match marks a hint or an undo of the human.
+/// Returns whether a note in a match record marks a hint or an undo of the human. The match was played in the terminal.
 #[must_use]
 pub fn is_help_mark(note: &NoteText) -> bool {
     [HelpMark::Hint, HelpMark::Undo].iter().any(|mark| *note == mark.text())
@@ -66,7 +66,7 @@ pub(crate) struct Session {
     human: Player,
     /// Name of the opponent in texts for the human.
     opponent: String,
-    /// Hints and undos that the human took for their next action, each with the moment of the match at which the record notes the help.
+    /// Hints and undos that the human took for their next action, each with the place of its note in the match record.
     pending: Vec<(HelpMark, Moment)>,
     /// Number of actions in the first game before the position from which the human began to play; usually 0.
     begun_after: usize,
@@ -81,8 +81,8 @@ impl Session {
         session
     }
 
-    /// Returns the hints and undos, noted in the record of a resumed match, that belong to the human's next action. If the latest
-    /// action is the human's, the notes at its place in the record belong to this action, and the result is empty.
+    /// Reads from the record of a resumed match which hints and undos the human took for their next action. If the latest action is the
+    /// human's, the notes at its place in the record belong to this action, and the result is empty.
     fn marks_before_action(&self) -> Vec<(HelpMark, Moment)> {
         let moment = self.current_moment();
         let Moment { game, after } = moment;
@@ -104,7 +104,7 @@ impl Session {
         &self.opponent
     }
 
-    /// Returns whether the human began to play at a position after the start of the first game.
+    /// Returns whether the human began the match at a given position in the middle of the first game.
     pub(crate) fn begins_at_position(&self) -> bool {
         self.begun_after > 0
     }
@@ -205,7 +205,7 @@ impl Session {
         Ok(told)
     }
 
-    /// Returns the moment of the match after the latest action.
+    /// Returns the present moment of the match: the index of the current game, and the number of its actions so far.
     pub(crate) fn current_moment(&self) -> Moment {
         Moment {
             game: self.played_match().current_index(),
@@ -225,7 +225,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns whether the match goes on, and one of the two games with the deal of the given game is unfinished.
+    /// Returns whether the match goes on in the round of the game with the index `game`. A round is the two games with the same deal.
     pub(crate) fn has_deal_in_play(&self, game: usize) -> bool {
         self.played_match().result().is_none()
             && game / 2 == self.played_match().current_index() / 2

@@ -155,7 +155,7 @@ impl App {
         self.notices.push(Notice { text: text.into().replace('\n', " "), is_warning: true });
     }
 
-    /// Returns the moment of the match after the latest action.
+    /// Returns the present moment of the match: the index of the current game, and the number of its actions so far.
     pub(super) fn present(&self) -> Moment {
         self.controller.session().current_moment()
     }

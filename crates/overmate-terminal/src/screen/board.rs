@@ -65,7 +65,7 @@ pub(super) struct Lying {
 /// Contents of a card's cell on the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Cell {
-    /// Cards in the cell, the opponent's cards before the human's cards.
+    /// Cards that lie in this cell of the board, the opponent's cards before the human's cards.
     pub(super) lying: Vec<Lying>,
     /// For a board cell that is empty because its card is foreplaced: whether the human (true) or the opponent (false) foreplaced the card.
     /// `None` for all other cells.

@@ -65,7 +65,7 @@ pub(super) enum Direction {
     Down,
 }
 
-/// Moment of the match to show on the screen, absolute or relative to the shown moment.
+/// Target of the command that shows another moment of the match. `Before` and `After` are relative to the moment that the screen shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LookTarget {
     Before,

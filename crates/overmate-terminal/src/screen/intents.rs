@@ -256,7 +256,7 @@ impl App {
         self.looked_at(step) != self.past.unwrap_or_else(|| self.present())
     }
 
-    /// Returns the moment of the match that a command to look back or forward would show.
+    /// Computes which moment of the match the screen is to show after a command to look back or forward.
     fn looked_at(&self, step: LookTarget) -> Moment {
         let present = self.present();
         let at = self.past.unwrap_or(present);

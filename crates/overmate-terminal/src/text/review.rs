@@ -17,7 +17,7 @@ pub const OPEN_CARDS: &str =
 /// Reason why an action of a game lost points, as a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reason {
-    /// Seat of the player who lost the points.
+    /// Seat of the player whose action lost points.
     pub seat: Seat,
     /// Sentence with the player, the action, the reason, and the lost points.
     pub sentence: String,

@@ -56,7 +56,8 @@ fn mate_now(snapshot: &ShownMoment, cursor: CursorTarget, by: Seat) -> Option<Ma
         Phase::Over if matches!(snapshot.game.outcome(), Some(Outcome::Draw)) => return None,
         Phase::Foreplacing(_) | Phase::Lead(_) | Phase::Follow(_) | Phase::Over => {}
     }
-    // The first card of the deck stands for every mating card, because the factor of a mate does not depend on the mating card.
+    // The mate is computed for the first card of the deck. Any other card would do, because the factor that multiplies the card's value
+    // does not depend on the card.
     let card = *rules.deck().cards().first()?;
     Some(rules.mate(by, card, view.moves() + 1, foreplaced))
 }

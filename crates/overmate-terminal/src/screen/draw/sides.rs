@@ -65,8 +65,8 @@ impl Painter<'_, '_> {
         let at = self.snapshot.moment.after;
         let room = usize::from(area.height.saturating_sub(1));
         let current = rows.iter().position(|row| row.cells.iter().any(|cell| cell.after == at));
-        // While the screen shows the current moment, the list of moves is scrolled to its end. At an earlier moment, the list is scrolled
-        // so that the row of that moment is near the middle.
+        // The list of moves is scrolled to its end, unless the player looks back at an earlier moment of the match. Then the list is
+        // scrolled so that the row of that moment is near the middle.
         let last = rows.len().saturating_sub(room);
         let from = match current {
             Some(row) if self.snapshot.is_past => row.saturating_sub(room / 2).min(last),

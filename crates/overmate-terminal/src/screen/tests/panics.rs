@@ -21,7 +21,7 @@ fn panic_as_asked(who: &str) {
     let other = thread::Builder::new().name("opponent".to_owned());
     let thought = other.spawn(|| panic!("as asked")).unwrap();
     assert!(thought.join().is_err());
-    // The text `AGAIN` must not appear on the terminal, because the panic has already restored the terminal.
+    // The text drawn after a thread's panic must not appear, because the panic has already restored the terminal.
     screen.draw(|frame| frame.render_widget("AGAIN", frame.area())).unwrap();
 }
 
@@ -59,7 +59,7 @@ fn a_panic_restores_the_terminal() {
         let text = String::from_utf8_lossy(&printed).into_owned();
         assert_eq!(status.exit_code(), code, "{text:?}");
 
-        // The child process switched to the alternate screen and drew the text `TABLE`.
+        // The child process of the test switched to the alternate screen and drew the text `TABLE` before its panic.
         assert!(text.contains("\x1b[?1049h") && text.contains("TABLE"), "{text:?}");
         // The child process restored the terminal before it printed the panic message, and drew nothing afterwards.
         let (_, after) = text.split_once("\x1b[?1049l").expect("the old screen comes back");

@@ -70,7 +70,7 @@ fn an_illegal_card_shows_the_reason() {
     let why = snapshot.game.check(Action::Play(other)).unwrap_err().to_string();
     let before = table.actions();
     table.click_text(&format!(" {} ", table.app.faces.card(other)));
-    // The test moves the cursor to the card that may not be played, because the click may have hit another place with the same text.
+    // The test also moves the cursor to the illegal card, because the mouse click may have hit another place with the card's text.
     table.app.cursor = CursorTarget::Card(other);
     table.draw();
     table.shows(&[&format!("Not legal: {why}.")]);
@@ -287,7 +287,7 @@ fn a_review_between_the_games_of_a_deal_is_marked_as_a_hint() {
     assert_eq!(marked.len(), 1, "{marked:?}");
     assert_eq!((marked[0].game, marked[0].after), (1, 2));
 
-    // A review is not marked as a hint in the record after both games with the same deal have ended.
+    // The record does not mark a review as a hint if both games with the reviewed deal are over.
     play_on(&mut table);
     table.key(KeyCode::Down);
     table.key(KeyCode::Enter);
@@ -380,8 +380,7 @@ fn an_explanation_is_shown_and_marked_in_the_record() {
     table.app.receive(WorkerAnswer::Acted { ticket: *ticket, answered }).unwrap();
     table.settle(|_| 0);
     assert!(!table.kept().unwrap().contains("{hint}"));
-    // The test looks back to the moment after the opponent's answer, because the opponent may already have played the lead of the next
-    // move.
+    // The test steps back to the position just after the opponent's answer, because the opponent may already have led to the next move.
     table.keys("[[[");
     table.keys("]]w");
     let answer = Notation::Symbols.action(table.app.controller.rules(), action);
