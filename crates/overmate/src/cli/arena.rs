@@ -103,7 +103,7 @@ pub(crate) struct ArenaArgs {
     pub(crate) nodes: Option<u64>,
 }
 
-/// Runs a built-in player that speaks the bot protocol, for other arenas
+/// Runs a built-in player that speaks the bot protocol, for arena programs other than `overmate arena`
 ///
 /// The command reads JSON lines from the standard input and answers on the standard output. It ends with the input.
 #[derive(Args, Debug)]

@@ -200,7 +200,7 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) rules: RulesOption,
 
-    /// Solves the position after these actions, separated by blanks
+    /// Solves the position after the given actions, which are separated by blanks
     #[arg(long, value_name = "ACTIONS", default_value = "", hide_default_value = true)]
     #[arg(allow_hyphen_values = true)]
     pub(crate) after: String,

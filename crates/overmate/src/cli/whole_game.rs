@@ -20,7 +20,7 @@ pub(crate) struct SolvedArgs {
     #[command(flatten)]
     pub(crate) rules: RulesOption,
 
-    /// Prints the statistics as one JSON object
+    /// Prints the statistics of all deals as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 

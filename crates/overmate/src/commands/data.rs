@@ -192,8 +192,8 @@ fn csv_error(error: overmate_data::DataError) -> anyhow::Error {
     }
 }
 
-/// Compares the values of random deals in the data file with the solver's values. Also compares the values of all deal numbers that name
-/// the same deal.
+/// Compares the values of random deals in a file of deal values with the solver's values. Also compares the values of all deal numbers that
+/// name the same deal.
 fn verify(
     args: &DataArgs,
     file: &DealFile,
@@ -245,7 +245,7 @@ fn verify_twins(table: &DealTable) -> Result<u64> {
     Ok(twins)
 }
 
-/// Checks the hands in a row of the data file against the rules, and the values against the solver.
+/// Checks one row of a file of deal values: the hands against the rules, and the values against the solver.
 fn verify_row(file: &DealFile, table: &DealTable, row: usize) -> Result<()> {
     let deal = table.deals()[row];
     if !table.describes_its_deal(&file.rule_sets()[0], row)? {

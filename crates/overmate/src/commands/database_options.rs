@@ -16,8 +16,8 @@ const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
 
 /// Returns the database that the user has chosen, or by default SQLite in the default folder.
 pub(crate) fn database(options: &DataOptions) -> Result<Database> {
-    // The configuration file is read even if an option names the database, because `overmate serve` also refuses a faulty configuration
-    // file.
+    // Like `overmate serve`, this function reads the configuration file even if an option names the database, so that a faulty file is
+    // always reported.
     chosen_database(options, &Config::chosen(options)?)
 }
 

@@ -174,8 +174,8 @@ pub(crate) fn write_solution(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-/// Writes the ending of a puzzle: the actions of best play after the main line of the solution, up to the solver's
-/// mate. Writes nothing for a puzzle without an ending.
+/// Writes the ending of a puzzle: the actions of best play after the main line of the solution, up to the solving player's mate. Writes
+/// nothing for a puzzle without an ending.
 fn write_ending(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     if puzzle.ending.is_empty() {
         return Ok(());

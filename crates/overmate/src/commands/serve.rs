@@ -18,8 +18,8 @@ use overmate_terminal::signals;
 
 pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     write_log(args.log)?;
-    // The short time slices are requested before other threads start, because each thread inherits the time slice of the thread that
-    // starts it.
+    // The main thread asks the operating system for short time slices before it starts other threads. Each thread inherits the time slice
+    // of the thread that starts it.
     overmate_server::prefer_short_waits();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

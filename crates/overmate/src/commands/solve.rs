@@ -176,7 +176,7 @@ fn write_actions(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut sorted: Vec<&ActionValue> = actions.iter().collect();
-    // The sort is stable, so that equal actions keep their canonical order.
+    // The sort is stable, so that actions of equal value keep their canonical order.
     sorted.sort_by_key(|valued| {
         std::cmp::Reverse((valued.value.lower_bound_for(seat), valued.value.upper_bound_for(seat)))
     });

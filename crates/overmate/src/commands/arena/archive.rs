@@ -44,7 +44,7 @@ pub(super) struct Archive {
 /// Open file in which an arena stores its matches.
 pub(super) struct Open {
     file: File,
-    /// Path of the arena file as shown in messages to the user. Symbolic links are not resolved.
+    /// Path of the file with the arena's matches, as shown in messages to the user. Symbolic links are not resolved.
     pub(super) path: PathBuf,
     /// Whether the user chose the path of the arena file. Any other file is temporary, and is
     /// removed when the arena ends.
@@ -132,7 +132,7 @@ impl Archive {
     pub(super) fn leave(self) -> Option<String> {
         let open = self.file?;
         if open.places.is_empty() && !open.is_named {
-            // A failed removal of the arena file is ignored, because an empty file does no harm.
+            // An error in removing the file for the arena's matches is ignored. The file is still empty, and does no harm.
             let _ = std::fs::remove_file(&open.path);
             return None;
         }
@@ -324,7 +324,8 @@ impl Open {
             self.file.seek(SeekFrom::Start(start))?;
             let mut record = Vec::new();
             (&self.file).take(len).read_to_end(&mut record)?;
-            // Each record gets exactly one line end, because the last record of the arena file may lack its line end.
+            // Each match record is written with exactly one line end after its text. The last record in the arena file may lack this
+            // line end.
             while record.last() == Some(&b'\n') {
                 record.pop();
             }

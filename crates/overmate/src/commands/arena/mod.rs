@@ -73,7 +73,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     let logs = ProgramLogs::new(args.stderr.clone().or_else(beside), args.trace.clone());
     let (mut entrants, programs) = enter(args, nodes, &logs, &stop).inspect_err(|_| {
         if let Some(open) = &unnamed {
-            // A failed removal of the arena file is ignored, because an empty file does no harm.
+            // An error in removing the file for the arena's matches is ignored. The file is still empty, and does no harm.
             let _ = std::fs::remove_file(&open.path);
         }
     })?;

@@ -69,8 +69,8 @@ pub(crate) struct ArenaSettings {
 }
 
 impl ArenaSettings {
-    /// Returns the settings of the arena as headers of a match record. The record leaves out a header
-    /// without a value.
+    /// Returns the settings of an arena, such as its random seed, as headers of a match record. The record leaves out a header without a
+    /// value.
     pub(super) fn headers(&self) -> [(&'static str, Option<String>); 6] {
         [
             ("Seed", Some(self.seed.to_string())),
