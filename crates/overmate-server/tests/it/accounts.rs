@@ -265,7 +265,8 @@ fn the_browser_of_an_account_joins_nobody_else() {
         assert_eq!(sign_in(&mut berta, "Anna", PASSWORD).await.code(), Code::HasAccount);
         let link: MadeCodes = other.make_codes("link").await;
         assert_eq!(berta.join(&link.codes[0]).await.code(), Code::HasAccount);
-        // A refused request to join a person does not use the linking code up. A browser without an account may join with the code.
+        // A code that links a browser to a person stays valid after the server has refused a browser with an account. A browser without an
+        // account may use the code.
         let mut phone = table.browser();
         assert_eq!(phone.join(&link.codes[0]).await.status, StatusCode::OK);
         let link: MadeCodes = anna.make_codes("link").await;

@@ -58,7 +58,7 @@ fn an_archive_has_the_play_of_every_finished_match_and_no_names() {
         );
         assert_eq!(entries[0].join(" "), "match entry game player kind action seconds");
 
-        // The archive agrees with the game records that the server sends for the same matches.
+        // The archive of finished matches agrees with the game records that the server sends for the same matches.
         let mut compared = 0;
         for (view, rules, alone) in [(&resigned, "bga", "false"), (&finished, "sackson", "true")] {
             let row = matches.iter().find(|row| row[2] == rules).unwrap();
@@ -112,7 +112,7 @@ fn an_archive_replaces_no_file_without_force_and_reads_folded_and_erased_matches
         archive(&database, &folder, true).await.unwrap();
         let before = [rows(&folder.join("matches.parquet")), rows(&folder.join("entries.parquet"))];
         assert!(before[1].len() > 5);
-        // The archive stays the same after the log of the match is folded and one player has erased their data.
+        // The archive of finished matches stays the same after the log of a match is folded and one player has erased their data.
         table.server.remove_expired(4_000_000_000).await;
         assert!(host.erase().await.status.is_success());
         archive(&database, &folder, true).await.unwrap();

@@ -177,7 +177,7 @@ fn a_program_makes_an_offer_that_only_those_who_choose_it_accept() {
         let wanted = with(json!({"name": "A person"}));
         let made: MadeOffer = program.post("/offers", wanted.clone()).await.ok();
         let own = made.own.expect("an offer");
-        // If the program repeats its request for an offer, the server makes no second offer.
+        // A bot repeats its request to make a match offer, and the server makes no second offer.
         let again: MadeOffer = program.post("/offers", wanted).await.ok();
         assert_eq!(again.own.expect("an offer").offer.id, own.offer.id);
         let lobby: Lobby = program.get("/lobby").await.ok();

@@ -1,4 +1,4 @@
-//! Tests matches with clocks: time controls, allowed requests, and losses on time.
+//! Tests matches with clocks: time controls, lag compensation, pauses, forbidden help, and losses on time.
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::time::Duration;
@@ -20,8 +20,8 @@ const MOST_LAG: i64 = 1_000;
 /// Maximum number of attempts at a test that fails because the test computer paused.
 const ATTEMPTS: usize = 5;
 
-/// Runs a test of live clocks on a new server, and repeats the test after a failure that a pause of the computer may
-/// have caused. The server credits a pause of 1.5 seconds as a downtime, which changes the clocks and the log.
+/// Runs a test of live clocks on a new server. If the test has failed and the test computer paused meanwhile, runs the test again. The
+/// server credits a pause of 1.5 seconds as a downtime, which changes the clocks and the log.
 fn run_clocks(test: &impl AsyncFn(&Table)) {
     run(async {
         for attempt in 1.. {
@@ -78,7 +78,7 @@ fn the_clock_runs_after_each_player_has_acted_and_ends_the_match() {
         let state = step(&mut host, &mut guest, &state).await;
         let loser = turn(&state).expect("a player");
         assert_eq!(state.clocks.expect("clocks").running, Some(loser));
-        // From now on no player acts.
+        // Neither player acts any more, so that the match ends by a loss on time.
         let state = host.wait(&state.id, |state| state.result.is_some()).await;
         let result = state.result.expect("a result");
         assert_eq!((result.out_of_time, result.resigned), (Some(loser), Some(loser)));

@@ -73,7 +73,8 @@ async fn use_everything(table: &Table) -> Vec<Browser> {
     let foreplaced = host.act(&state, "-").await;
     assert!(foreplaced.status.is_success(), "{}", foreplaced.text());
     host.begin("bga", json!({"kind": "friend"})).await;
-    // A test client that plays alone takes an action back. The host may not do so, because the host plays the same deal against the guest.
+    // A test client that plays both seats of a match takes an action back. The host may not do so, because the host plays the same deal
+    // against the guest.
     let mut alone = table.browser();
     let played = alone.begin("bga", json!({"kind": "both"})).await;
     alone.act(&played, "Tc").await;
@@ -355,7 +356,8 @@ fn an_interrupted_copy_leaves_nothing_behind() {
         let to_postgres: Database = address.parse().unwrap();
         for target in [&to_postgres, &other] {
             loop {
-                // The copy is interrupted after all rows are written and compared, but before the transaction is committed.
+                // The test interrupts the copying of the database after all rows are written and compared, but before the transaction is
+                // committed.
                 let mut tell = |done, total| {
                     if done == total {
                         resume_unwind(Box::new("interrupted"));

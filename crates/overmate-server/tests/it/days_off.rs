@@ -65,7 +65,7 @@ fn the_clock_of_a_player_who_is_away_stands_still_until_they_are_back() {
         let until = millis(&away.away_until.clone().expect("an absence"));
         assert!((0..20).contains(&away.days_left) && away.days == 20, "{away:?}");
         assert_eq!(set(&mut acting, true).await.away_until, away.away_until, "a repeated request");
-        // Both players see the same deadline, and the time until the clock runs again.
+        // Both players see that the days off move the deadline, and for how long the clock will stand still.
         let log = entries(&table).await;
         let (kind, gone_at, given) = log[log.len() - 1].clone();
         assert_eq!((&*kind, gone_at + given >= until, log.len()), ("away", true, 4));
@@ -299,7 +299,8 @@ fn a_secret_address_tells_of_turns_until_it_is_revoked() {
         set(&mut acting, true).await;
         let later = anybody.get(&format!("{own}/turns.ics")).await.text();
         assert!(later.contains("VEVENT") && !later.contains(&start.to_string()), "{later}");
-        // A new URL of the feed replaces the former URL, and a revoked URL is unknown.
+        // A new secret URL of the player's turn feed replaces the former URL. The server answers a request to a former or revoked URL with
+        // the HTTP status 404.
         let new: TurnFeed = acting.post("/api/v1/me/feed", json!({})).await.ok();
         let new = new.path.expect("an address");
         for (path, status) in [(&own, 404), (&new, 200)] {

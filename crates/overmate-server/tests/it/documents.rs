@@ -70,7 +70,7 @@ fn the_document_and_its_page_refer_to_nothing_outside_of_them() {
         assert!(
             !page.contains("http://") && !page.contains("https://") && !page.contains("<script")
         );
-        // The page `/api/docs` describes a property with a choice of values, a number with limits, and an optional property.
+        // The page `/api/docs` shows the allowed values and the limits of JSON properties, and which JSON properties are optional.
         for shown in ["<code>&quot;level&quot;</code>", "integer from 1 to 9.", ", optional."] {
             assert!(page.contains(shown), "{shown}");
         }

@@ -348,7 +348,7 @@ fn a_swiss_event_has_no_repeated_pairs_and_its_standings_follow_from_the_records
             let is_hidden = standing.handle.as_ref() == Some(&players[8].handle);
             assert_eq!(standing.profile, !is_hidden);
         }
-        // An erased player keeps their results without their handle.
+        // After a player has erased their data, the tournament event still shows the player's results, but not their handle.
         let number = shown.standings[0].number;
         let mut best = player_of(&players, &shown, number).browser.clone();
         assert_eq!(best.erase().await.status, StatusCode::NO_CONTENT);

@@ -131,7 +131,7 @@ fn rounded(number: f64) -> String {
     format!("{number:.12e}")
 }
 
-/// Returns whether an export of personal data contains a database value as a string, a number or a time.
+/// Returns whether an export of personal data contains a database value, written as a string, as a number or as a time.
 fn is_exported(value: &str, exported: &BTreeSet<String>) -> bool {
     let number = value.parse().ok().map(rounded);
     let time = value.parse().ok().and_then(|at| jiff::Timestamp::from_second(at).ok());
@@ -147,8 +147,8 @@ fn own(table: &str) -> String {
     match table {
         "matches" => format!("id IN (SELECT match_id FROM seats WHERE holder {own})"),
         "events" => "host = unhex($1)".to_owned(),
-        // A stored request for a match belongs to the browser that sent the request. If the match began by an offer, this browser is the
-        // acceptor's.
+        // A stored request for a new match is personal data of the browser that sent the request. If the match began by an offer, this
+        // browser is the acceptor's.
         "requests" => format!("asked_by {own}"),
         "seats" | "puzzle_attempts" | "puzzle_players" | "offers" => format!("holder {own}"),
         "talk" => format!(
@@ -163,7 +163,7 @@ fn own(table: &str) -> String {
         | "rating_changes" | "relations" | "push_subscriptions" | "mail_addresses" | "mail_messages" | "turn_mails" | "measures" | "event_players" | "visibility" => "person = unhex($1)".to_owned(),
         "reports" => "reporter = unhex($1)".to_owned(),
         "codes" => "person = unhex($1) AND kind = 'recovery'".to_owned(),
-        // An operator's act on the seat of the opponent does not belong to the data of this browser.
+        // An operator's act that concerns only the opponent, such as a change of the opponent's name, is not data of the exporting browser.
         "operator_acts" => format!(
             "target = $1 OR target IN (SELECT lower(hex(browser)) FROM browsers WHERE person = unhex($1)) OR EXISTS (SELECT 1 FROM seats WHERE holder {own}
                  AND target IN (match_id, match_id || ' player ' || player))"

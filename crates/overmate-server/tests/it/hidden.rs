@@ -155,7 +155,8 @@ fn no_client_id_gives_values_without_a_mark() {
         let table = Table::new().await;
         let asked =
             |id: &str| (format!("/api/v1/matches/{id}/hint"), json!({"client_id": "own-act-1"}));
-        // In a match between two people, the server refuses a hint, even if the request repeats the client id of an earlier action.
+        // In a match between two people, the server refuses a hint, even if the request repeats the idempotency key (client id) of an
+        // earlier action.
         let (mut host, _, state) = two(&table, "bga").await;
         let legal = host.look(&state.id).await.current.legal[0].action.clone();
         let acted = host.try_act(&state.id, state.sequence, &legal, "own-act-1").await;
@@ -163,7 +164,8 @@ fn no_client_id_gives_values_without_a_mark() {
         let (path, body) = asked(&state.id);
         assert!(!host.post(&path, body).await.status.is_success());
 
-        // The test sends requests for hints with the client ids of an earlier action and of an earlier hint.
+        // In a match without a second person, the server refuses a hint if the request has the idempotency key (client id) of an earlier
+        // action. To the key of an earlier hint, the server answers with that hint.
         for opponent in [json!({"kind": "both"}), json!({"kind": "level", "level": 3})] {
             let mut alone = table.browser();
             let state = alone.begin("bga", opponent).await;
@@ -293,8 +295,8 @@ fn nobody_learns_the_deal_of_a_rated_match_before_the_invited_player_joins() {
             let matches = exported["matches"].as_array().expect("a list");
             let of_match = matches.iter().find(|item| item["summary"]["id"] == *id);
             assert_eq!(of_match.map(|item| &item["record"]), Some(&json!("")));
-            // Before the invited player joins a rated match, the server refuses all actions of the host, and analyses every deal. No
-            // refusal therefore reveals the deal of the match.
+            // Before the invited player joins a rated match, the server refuses every action of the host. If asked to analyse the deal of
+            // the match, the server does so, as for other deals. No refusal therefore reveals the deal of the match.
             for action in ["Ac", "Tc", "7d"] {
                 assert_eq!(host.act(&invited, action).await.code(), Code::NotAllowed);
             }

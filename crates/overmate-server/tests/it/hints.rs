@@ -36,7 +36,7 @@ fn a_hint_holds_the_values_of_the_solver_and_is_noted() {
         assert_eq!((hint.sequence, again.sequence), (1, 1));
         let marked = browser.look(&state.id).await;
         assert_eq!((marked.marks.len(), marked.marks[0].kind), (1, MarkKind::Hint));
-        // An action with the sequence number from before the hint gives a conflict.
+        // The server reports a conflict for an action with the sequence number that the match had before the player got a hint.
         assert_eq!(browser.act(&state, "-").await.code(), Code::Conflict);
         let _: MatchView = browser.act(&marked, "-").await.ok();
     });

@@ -140,7 +140,8 @@ fn a_blocked_player_learns_no_more_than_about_a_player_who_does_not_exist() {
         let text = json!({"text": "hello?", "client_id": client_id()});
         let refused = guest.post(&format!("/api/v1/matches/{id}/talk"), text).await;
         assert_eq!(refused.code(), Code::TalkClosed);
-        // For the blocker's handle, requests for the profile, a favourite and a challenge get the same responses as for an unknown handle.
+        // The blocked player's requests about the blocker's handle get the same responses as requests about an unknown handle. The requests
+        // are for the profile, for a new favourite and for a challenge to a match.
         let mut answers = Vec::new();
         for handle in ["Anna", "Nobody"] {
             let profile = guest.get(&format!("/api/v1/players/{handle}")).await;
@@ -180,7 +181,7 @@ fn a_blocked_player_learns_no_more_than_about_a_player_who_does_not_exist() {
         assert_eq!(guest.look(&running.id).await.id, running.id);
         let exported: Export = host.get("/api/v1/me/export").await.ok();
         assert_eq!(exported.ignored.len(), 1);
-        // When a player ends the block of another player, they see the challenge of the other player again.
+        // When a player unblocks an opponent, the player sees the opponent's challenge to a match again.
         let list: IgnoredPersons = host.get("/api/v1/me/ignored").await.ok();
         set(&mut host, &format!("me/ignored/{}", list.ignored[0].id), false).await;
         assert_eq!(ignored(&mut host).await, []);

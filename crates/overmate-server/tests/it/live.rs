@@ -401,7 +401,7 @@ fn a_connection_without_a_whole_request_is_closed() {
         .await;
         let served = served(&table).await;
         let begun = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n";
-        // The client sends no request, a part of a request, or a single request.
+        // The server closes an idle TCP connection on which a client has sent no request, a part of a request, or a single request.
         for said in [String::new(), begun.to_owned(), format!("{begun}\r\n")] {
             let mut stream = TcpStream::connect(served.address).await.unwrap();
             stream.write_all(said.as_bytes()).await.unwrap();

@@ -149,7 +149,8 @@ fn a_client_id_of_another_request_is_refused() {
         let path = format!("/api/v1/matches/{}/resign", state.id);
         let acted = host.try_act(&state.id, 1, &legal[0].action, "the-same-one").await;
         assert_eq!(acted.ok::<MatchView>().sequence, 2);
-        // The server refuses a used client id for another action and for another player.
+        // The server refuses a used idempotency key (client id) for another action of the same player, and also for a request of the
+        // opponent.
         let other = host.try_act(&state.id, 1, &legal[1].action, "the-same-one").await;
         assert_eq!(other.code(), Code::BadRequest);
         assert_eq!(guest.post(&path, body.clone()).await.code(), Code::BadRequest);
@@ -341,7 +342,8 @@ fn a_cookie_that_the_server_has_not_issued_is_no_identity_and_is_replaced() {
             refused += 1;
         }
         assert_eq!(refused, 64);
-        // The server refuses a cookie whose hash is written in upper case, although the hash is the same number.
+        // The server refuses a cookie whose keyed hash has upper-case hexadecimal digits, although the server issued the same hash in lower
+        // case.
         let (kept, hash) = issued.split_at(issued.len() - 32);
         let invented = format!("{kept}{}", hash.to_ascii_uppercase());
         assert_ne!(invented, issued);

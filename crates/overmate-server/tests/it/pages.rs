@@ -154,7 +154,7 @@ fn pages_and_files_need_no_database() {
         browser.begin("bga", json!({"kind": "both"})).await;
         assert!(browser.cookie.is_some());
         drop(postgres);
-        // The requests run at the same time, because each one waits some seconds for the database.
+        // The test sends all requests at the same time, so that it waits only once for the timeout of the stopped database.
         let paths = ["/", "/healthz", "/match/0123", "/api/v1/me/browsers", "/api/v1/rules"];
         let answers = join_all(paths.map(|path| {
             let mut browser = browser.clone();

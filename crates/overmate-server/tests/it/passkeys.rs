@@ -188,7 +188,8 @@ async fn sign_in_without_a_name(server: &Server, mut again: impl AsyncFnMut() ->
     assert!(listed(&mut phone).await[0].used_at.is_some());
     // Each sign-in advances the signature counter of the passkey.
     assert_eq!(sign_in(&mut Browser::of(&server), &mut device).await.status, StatusCode::OK);
-    // The server refuses a sign-in with an earlier signature counter, as a copy of the authenticator would send it.
+    // The server refuses a sign-in if the authenticator's signature counter is lower than at the previous sign-in. A copy of the
+    // authenticator could send such a counter.
     let passkey = device.passkey.as_mut().expect("a passkey");
     assert_eq!(passkey.counter, Some(2));
     passkey.counter = Some(0);
@@ -275,12 +276,12 @@ fn a_challenge_serves_one_answer_of_the_person_within_five_minutes() {
             assert_eq!(refused.code(), Code::PasskeyRefused);
             done += 1;
         }
-        // A refused response uses the challenge up.
+        // A refused passkey response uses its challenge up, so that a later correct response to the challenge is also refused.
         assert_eq!(
             finish_sign_in(&mut guest, &device.sign(&other).await).await.code(),
             Code::PasskeyRefused
         );
-        // The challenge of a browser with an identity is not valid for another person.
+        // A passkey challenge that a browser with an identity requested is not valid in a browser of another person.
         let mut owner = table.browser();
         owner.begin("bga", json!({"kind": "both"})).await;
         let begun = begin_sign_in(&mut owner).await.ok();
@@ -440,7 +441,7 @@ fn without_a_public_address_passkeys_work_at_localhost_only() {
         let body = json!({"handle": "Anna", "passkey": passkey});
         let made = anna.send(at(local, "POST", "/api/v1/me/account", body)).await;
         assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
-        // The server refuses a response that was signed on a page at another port.
+        // The server refuses a passkey response that an authenticator signed on a page of the same host at another port.
         let mut guest = table.browser();
         let path = "/api/v1/me/sign-in/challenge";
         for (site, expected) in [

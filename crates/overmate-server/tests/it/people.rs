@@ -50,7 +50,7 @@ fn a_link_adds_a_browser_once_and_both_play_the_same_matches() {
         assert_eq!(phone.join(&made.codes[0]).await.status, StatusCode::OK);
         assert_eq!(guest.join(&made.codes[0]).await.code(), Code::CodeRefused);
         assert_eq!(guest.ids().await.len(), 1);
-        // After a restart of the server, the host's browser and the linked phone still belong to one person.
+        // After a restart of the server, the linked browsers `host` and `phone` still belong to one person.
         let cookies = (host.cookie.clone(), phone.cookie.clone());
         let table = table.restart().await;
         for cookie in [cookies.0, cookies.1] {
@@ -86,7 +86,7 @@ fn what_a_browser_did_comes_along() {
             assert_eq!(browser.ids().await, expected);
             assert_eq!(browsers(browser).await.browsers.len(), 3);
         }
-        // The browser `host` takes an action in the match that the linked browser `third` began. The opponent sees the action.
+        // The browser `host` takes an action in a match that the browser `third` of the same person began. The opponent sees the action.
         let state = host.look(&running.id).await;
         let _: MatchView = host.act(&state, &state.current.legal[0].action).await.ok();
         assert_eq!(opponent.look(&running.id).await.sequence, state.sequence + 1);
@@ -161,7 +161,7 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         assert_eq!(sign_out(&mut stranger, &first.id).await.code(), Code::NotFound);
         assert_eq!(sign_out(&mut table.browser(), &first.id).await.code(), Code::NotFound);
         assert_eq!(sign_out(&mut phone, "x").await.code(), Code::NotFound);
-        // The phone signs out the first browser. A code that the first browser made earlier is refused.
+        // The browser `phone` signs out the browser `host` of the same person. A recovery code that `host` made earlier is then refused.
         let kept = host.make_codes("recovery").await;
         assert_eq!(sign_out(&mut phone, &first.id).await.status, StatusCode::NO_CONTENT);
         assert_eq!(sign_out(&mut phone, &first.id).await.code(), Code::NotFound);
@@ -214,7 +214,7 @@ fn a_browser_that_is_signed_out_begins_anew_and_loses_its_live_connection() {
         let mut new = table.browser();
         assert_eq!(new.join(&made.codes[0]).await.status, StatusCode::OK);
         assert_eq!(new.ids().await, std::slice::from_ref(&running.id));
-        // The server accepts the request of a signed-out browser to join its person again by a code.
+        // A signed-out browser uses a recovery code of its former person, and then belongs to this person again.
         assert_eq!(former.join(&made.codes[1]).await.status, StatusCode::OK);
         assert_eq!(former.ids().await, [running.id]);
     });

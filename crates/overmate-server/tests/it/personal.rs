@@ -139,7 +139,8 @@ fn an_erasure_removes_all_data_of_a_browser_and_keeps_the_games_of_opponents() {
         let token = invited.invitation.expect("an invitation");
         let path = format!("/api/v1/invitations/{}", token.trim_start_matches("/join/"));
         assert_eq!(host.get(&path).await.code(), Code::NotFound);
-        // The opponent keeps both matches with the player who has erased their data. The running match is resigned.
+        // After a player has erased their data, the opponent still lists the two matches against this player. The match that was still
+        // running has ended by this player's resignation.
         assert_eq!(listed(&mut host).await, 2);
         let after = host.look(&running.id).await;
         assert_eq!((after.players.b.kind, after.players.b.name), (PlayerKind::Deleted, None));

@@ -130,8 +130,8 @@ fn decisions_with_a_hint_or_after_an_undo_do_not_count() {
     run(async {
         let table = Table::new().await;
         let mut browser = table.browser();
-        // The opponent plays perfectly, so that the game on this deal goes on after the player's first two decisions. A level's random
-        // reply could end the game.
+        // The test chooses the perfect opponent, because a level's random reply could end the first game before the player's second
+        // decision. On the deal of this test, the perfect opponent does not end the game so early.
         let state = browser.begin("bga", json!({"kind": "perfect"})).await;
         let action = hinted(&mut browser, &state.id).await;
         let state = browser.look(&state.id).await;

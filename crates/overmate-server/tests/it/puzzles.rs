@@ -176,8 +176,8 @@ async fn fail(table: &Table, id: &str) -> f64 {
     let mut browser = table.browser();
     let earlier = next(&mut browser, "rules=bga").await;
     attempt(&mut browser, &earlier, &[]).await;
-    // The test lowers the deviation of the player's rating, as further attempts would do. The next attempt then changes the rating
-    // of the puzzle.
+    // The test lowers the deviation of the player's puzzle rating, as attempts at more puzzles would do. The next attempt then changes the
+    // rating of the puzzle.
     table.execute("UPDATE puzzle_players SET deviation = 100").await;
     let path = format!("/api/v1/puzzles/{id}/attempts");
     browser.post(&path, json!({"actions": []})).await.ok::<AttemptResult>().puzzle

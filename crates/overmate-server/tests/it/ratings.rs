@@ -166,7 +166,7 @@ fn a_rated_match_changes_both_ratings_once() {
         make_account(&mut host, "Anna").await;
         make_account(&mut guest, "Bert").await;
         let new = RatingState { rating: 1_500, deviation: 350, provisional: true };
-        // A match that ends before each player has acted counts for nobody.
+        // A rated match that ends before both players have acted changes neither player's rating.
         let state = begin(&mut host, &mut guest, json!({})).await;
         step(&mut host, &mut guest, &state.id).await;
         let state: MatchView = guest.ask(&state.id, "resign").await.ok();
@@ -185,7 +185,7 @@ fn a_rated_match_changes_both_ratings_once() {
         assert_eq!((pace, a, b), (PaceWire::Live, Some(unrated("Anna")), Some(unrated("Bert"))));
         let state = resign(&mut host, &mut guest, &state.id).await;
         let MatchRatings { a, b, .. } = ratings_of(&mut host, &state).await;
-        // The crate `skillratings` has computed these ratings after a first win against a new player.
+        // The crate `skillratings` has computed the expected ratings of the winner and the loser after a match between two new players.
         let after = |rating| Some(RatingState { rating, deviation: 290, provisional: true });
         assert_eq!(a.as_ref().map(|a| a.after), Some(after(1_662)));
         assert_eq!(b.map(|b| (b.before, b.after)), Some((new, after(1_338))));
@@ -342,8 +342,8 @@ fn two_players_begin_only_some_rated_matches_with_each_other_in_a_day() {
         assert_eq!(guest.post(&accept, body.clone()).await.code(), Code::RatedPairFull);
         let mut join = offer;
         (join["join"], join["client_id"]) = (json!(true), json!("an-offer-of-bert"));
-        // Bert's request to join any offer with given terms makes a new offer, because of the limit on rated matches between Anna and Bert.
-        // Another player can accept the new offer.
+        // Bert asks to join any open offer with the terms of Anna's offer, and the server creates a new offer for Bert instead. The limit
+        // on rated matches between Anna and Bert forbids a match by Anna's offer. Another player can accept the new offer.
         let made: MadeOffer = guest.post("/api/v1/offers", join).await.ok();
         assert!(made.own.expect("an own offer").offer.rated);
         assert_eq!(guest.ask(&first.id, "rematch").await.code(), Code::RatedPairFull);
@@ -395,7 +395,8 @@ fn an_account_leaves_only_some_rated_matches_without_a_result_in_a_day() {
         host.ask(&unrated.id, "resign").await.ok::<MatchView>();
         let theirs = begin(&mut host, &mut guest, json!({})).await;
         guest.ask(&theirs.id, "resign").await.ok::<MatchView>();
-        // After both players have acted, the limit on abandoned matches does not apply: the host can resign, and loses the match.
+        // A player who has reached the limit on abandoned rated matches can still resign a match in which both players have acted. The
+        // player then loses the match.
         for _ in 0..2 {
             step(&mut host, &mut guest, &kept.id).await;
         }

@@ -68,7 +68,8 @@ fn a_player_reports_the_opponent_of_a_match_and_at_most_five_a_day() {
         assert_eq!(first.reason, ReportReasonWire::Insults);
         assert_eq!((first.text.as_deref(), &first.settled_at), (Some("bad words"), &None));
         assert!(!guest.get("/api/v1/me/export").await.text().contains("bad words"));
-        // The operator finds the report with the chat messages of the match.
+        // The operator reads a player's report about the opponent, together with the chat messages that both players wrote in the reported
+        // match.
         let mut admin = admin(&table).await;
         let found = admin.reports(false).await.expect("reports");
         assert_eq!(found.len(), 5);

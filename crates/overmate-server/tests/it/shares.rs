@@ -394,7 +394,7 @@ fn a_school_behind_one_address_plays_within_the_default_limits() {
             }
             created += 1;
         }
-        // On a slow machine the rate limit permits further requests during the test. The upper bounds allow for these requests.
+        // The rate limit permits more new matches if the test runs longer. The upper bounds therefore leave room for a slow machine.
         assert!((960..1_500).contains(&created), "{created} matches of one address");
         let mut other = table.browser_at("192.0.2.2");
         let mut created = 0;
@@ -569,7 +569,8 @@ fn a_stop_does_not_wait_for_clients_that_never_read() {
         let served = served(&table).await;
         let stalled = never_reading(&served).await;
         served.stop.send(()).expect("the server is running");
-        // The server stops within eight seconds: it does not give the client the ten seconds that running requests may take after a stop.
+        // The server stops within eight seconds, because a stopping server waits only one second for a client that does not read. A request
+        // that is still running could delay the stop by up to ten seconds.
         timeout(Duration::from_secs(8), served.ended).await.expect("in time").expect("no panic");
         drop(stalled);
     });

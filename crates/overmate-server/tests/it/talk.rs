@@ -83,7 +83,8 @@ fn two_players_who_have_added_one_another_write_to_each_other() {
         assert_eq!(send(&mut host, id, "still there?").await, Err(Code::TalkClosed));
         let left = read(&mut host, id).await;
         assert_eq!((left.writable, texts(&left.lines)), (false, both.to_vec()));
-        // The export holds only the player's own texts. The erasure of the opponent removes the opponent's texts.
+        // The export of a player's data holds only the chat messages that this player has written. The erasure of the opponent's data
+        // removes the opponent's messages.
         let exported: Export = host.get("/api/v1/me/export").await.ok();
         let own: Vec<&str> = exported.talk.iter().map(|sent| &*sent.line.text).collect();
         assert_eq!(own, ["Jos\u{e9}!"]);

@@ -107,7 +107,8 @@ async fn play(name: &str, tries: &[Try]) -> usize {
                 let name = used.cloned().unwrap_or_else(|| format!("asked-for-{number}"));
                 let is_done = ask(&mut browsers[*by], &id, what, &name).await;
                 let play = model.take().unwrap_or_else(|| begun(&rules, &state));
-                // In a running match between two people, only actions and resignations with a new client id change the match.
+                // Only an action or a resignation changes a running match between two people, and only if the request's client id (its
+                // idempotency key) is new.
                 let changes = is_done
                     && used.is_none()
                     && (*what == "resign" || *what == "rematch" && play.result().is_some());
@@ -327,8 +328,8 @@ async fn compare(one: usize, other: usize, choices: &[usize]) -> usize {
     compared
 }
 
-/// Random request of a test client that holds both seats: kind of request, number for the client id, and index of the
-/// legal action.
+/// Random request of a test client that holds both seats: kind, number at the end of the client id (idempotency key), and index of a legal
+/// action.
 type Deed = (&'static str, usize, usize);
 
 #[test]

@@ -313,8 +313,8 @@ fn an_attempt_of_a_server_that_stops_is_repeated_after_it_has_failed() {
     run(async {
         let (mut smtp, table, _served, mut players) = begin("en", |limits| limits).await;
         fail_once(&smtp, &table, &mut players).await;
-        // The test makes the result of the first attempt to send the e-mail unknown, while no server holds the database lease for the
-        // e-mail.
+        // The test clears the flag `failed` of the first attempt to send an e-mail about a turn. The result of the attempt is then unknown,
+        // and no server holds the database lease for the e-mail.
         table.execute("UPDATE turn_mails SET failed = FALSE, at = unixepoch()").await;
         make_due(&table, "mail").await;
         let waits = "SELECT count(*) FROM leases WHERE name LIKE 'mail:%' AND holder IS NULL
@@ -353,7 +353,7 @@ fn letters_beyond_the_limit_of_an_address_wait() {
         )
         .await;
         assert!(smtp.received.try_recv().is_err());
-        // The e-mail about a turn that is over is not sent later.
+        // The server does not send the delayed e-mail about Anna's turn after Anna has ended this turn by an action.
         pass_turn(&mut players.anna, &players.id).await;
         make_due(&table, "mail").await;
         wait_for(&table, &[]).await;

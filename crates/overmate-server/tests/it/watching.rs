@@ -69,7 +69,8 @@ fn matches_by_offers_are_listed_and_all_others_are_not() {
         let first = by_offer(&mut host, &mut guest, "bga").await.id;
         let second = by_offer(&mut host, &mut guest, "pagat").await.id;
         let newest: Vec<String> = listed(&mut stranger, "").await;
-        // Both matches may have begun in the same second, so that the test does not check their order.
+        // The matches `first` and `second` may have begun in the same second, so the test does not check their order in the list of public
+        // matches.
         assert_eq!(newest.len(), 2);
         assert!([&first, &second].iter().all(|id| newest.contains(id)), "{newest:?}");
         assert_eq!(listed(&mut stranger, "?rules=pagat").await, std::slice::from_ref(&second));
@@ -133,7 +134,8 @@ fn one_player_hides_a_match_and_an_erasure_removes_it() {
         );
         assert_eq!(listed(&mut stranger, "").await, [""; 0]);
         assert_eq!(stranger.get(&public(&id)).await.code(), Code::NotFound);
-        // After a player has hidden a match, the next action ends the live connections of its watchers.
+        // After a player has hidden a match from the public, the next action in the match closes the live connections of the public
+        // watchers.
         play([&mut host, &mut guest], &id).await;
         let ended = timeout(SOON, watching.0.next()).await.expect("a close frame");
         assert!(matches!(ended, Some(Ok(Message::Close(_)))), "{ended:?}");

@@ -187,7 +187,8 @@ fn the_standard_error_of_a_program_is_kept_beside_the_arena_file_up_to_a_limit()
         let args = ["--players", "level:1", "--bot", bot, "--matches", "2", "--threads", "1"];
         arena(&home, &[&args[..], more].concat())
     };
-    // The standard error of the programs is stored in a folder beside the named arena file. A program without output leaves no folder.
+    // With `--record`, an arena stores the standard error of its external programs in a folder beside the file that this option names. A
+    // program without output leaves no folder.
     assert_eq!(run(&bot("true"), &["--record", "quiet.mates"]).stderr, "");
     assert!(!home.path("quiet.mates.stderr").exists());
     run(&bot("echo hello >&2"), &["--record", "loud.mates"]).ok();

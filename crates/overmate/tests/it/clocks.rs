@@ -21,7 +21,8 @@ fn the_puzzle_of_the_day_after_9999_is_that_of_the_last_day() {
 fn a_clock_that_leaves_the_years_1970_to_9999_closes_connections_until_the_clock_is_set() {
     let home = Home::new();
     let shift_by = |by: &str| {
-        // The rename replaces the file that holds the clock shift in one step, so that the server never reads an incomplete file.
+        // The test stores the new shift of the server's clock by renaming a complete file, so that the server never reads an incomplete
+        // file.
         let next = home.file("next-shift", by);
         std::fs::rename(next, home.path("shift")).unwrap();
     };
@@ -50,8 +51,7 @@ fn a_clock_that_leaves_the_years_1970_to_9999_closes_connections_until_the_clock
         });
         shift_by(fault);
         for (stream, path) in &mut open {
-            // The test repeats the request, because a thread of the server may still use the former clock shift for a moment after the
-            // change.
+            // The test repeats its HTTP request, because a thread of the server may not notice the changed clock at once.
             let ends = (0..50).any(|_| {
                 ask(stream, path);
                 let ends = answer(stream).is_none();

@@ -155,8 +155,8 @@ fn another_server_plays_the_turn_of_a_computer_opponent_after_a_death() {
     let level = json!({"kind": "level", "level": 1});
     assert_eq!(begin_against(&mut HttpClient::default(), &dying, "bga", &level), None);
     assert_eq!(entries(&home, &database), 1);
-    // The surviving server must play the computer opponent's turn although no client reads the match. The test therefore reads the
-    // database.
+    // After the death of one server, another server must play the computer opponent's turn although no client reads the match. The test
+    // therefore reads the database.
     wait_for_entries(&home, &database, 2);
 }
 
@@ -182,7 +182,7 @@ fn an_act_of_an_operator_has_the_time_of_the_database() {
     let both = json!({"kind": "both"});
     let state = begin_against(&mut HttpClient::default(), &served, "bga", &both).unwrap();
     let id = state["id"].as_str().unwrap();
-    // The operator runs the command on a machine whose clock is an hour slow.
+    // The operator runs `overmate admin end` on a machine whose clock is an hour slow.
     let act = ["admin", "end", id, "--loser", "a", "--reason", "a test"];
     let mut command = home.command(act);
     command.env("OVERMATE_DATABASE", &database);

@@ -64,7 +64,7 @@ fn a_file_of_all_deals_shows_the_values_of_the_solver() {
     assert_eq!(found.len(), 1);
     let count = |key: &str| found[0][key].as_i64().unwrap();
     assert_eq!((found[0]["rules"].as_str(), count("deals")), (Some("bga"), 184_756));
-    // The expected counts of wins and draws equal those in the test of `overmate solved`.
+    // The test of the command `overmate solved` expects these numbers of wins and draws, too.
     let wins = ["first_wins", "second_wins", "draws"].map(count);
     assert_eq!(wins, [91_353, 40_138, 53_265]);
     let extremes = ["least_value_for_first", "most_value_for_first"].map(count);

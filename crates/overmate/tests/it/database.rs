@@ -53,8 +53,8 @@ impl Database {
         match self {
             Self::Postgres(postgres, database) => postgres.rows(database, query),
             Self::Sqlite => {
-                // The query runs on a copy of the database file and its write-ahead log, so that the next server, not the query, recovers
-                // the original file.
+                // The query runs on a copy of the database, so that the original file stays unchanged. The next server must recover the
+                // original file from its write-ahead log.
                 let [copy, log] = ["copy.sqlite", "copy.sqlite-wal"].map(|name| home.path(name));
                 let file = home.path("server/overmate.sqlite");
                 std::fs::copy(&file, &copy).unwrap();

@@ -119,7 +119,8 @@ impl Pair {
     fn freeze_at_read(&self) {
         let (postgres, database) = (&self.postgres, &self.database);
         thread::scope(|scope| {
-            // A lock on the table `beats` makes both servers wait until the second server is frozen.
+            // The test locks the table `beats`, so that the queries of both servers on this table wait. The lock ends after the second
+            // server is frozen.
             let locked = scope.spawn(|| {
                 let statement = "DO $$ BEGIN
                     LOCK TABLE beats IN ACCESS EXCLUSIVE MODE;
@@ -195,7 +196,8 @@ fn a_worker_does_not_hide_the_downtime_of_the_server_that_answers_players() {
     let (begin, before, seen) = (pair.now(), pair.given(), pair.beat());
     let deadline = pair.number("SELECT coalesce(max(deadline), 0) FROM matches");
     assert!(deadline > seen, "the test took {TIME} seconds to freeze the server");
-    // The server with the role `worker` runs on after the deadline of the player's clock, but must not end the match.
+    // The test waits until the deadline of the player's clock has passed, while only the server with the role `worker` runs. This server
+    // must not end the match.
     pair.wait(Pair::now, |now| now > deadline + 4_000);
     assert_eq!((flags(&pair), pair.given(), pair.beat()), (0, before, seen));
     let end = pair.now();

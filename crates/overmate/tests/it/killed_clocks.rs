@@ -71,8 +71,8 @@ struct Pair {
     address: Arc<Mutex<String>>,
     stop: Arc<AtomicBool>,
     acknowledged: Arc<AtomicUsize>,
-    /// Counter of the turns that the two clients of a pair have taken in all their matches. The counter begins at a random number, so that
-    /// the pairs of clients make their long pauses at different times.
+    /// Counter of the turns in all matches between the two clients. The counter begins at a random number, so that different pairs of
+    /// clients make their long pauses at different times.
     turns: u64,
     random: Rng,
 }
@@ -171,7 +171,8 @@ struct Found {
     matches: usize,
     acknowledged: usize,
     flags: usize,
-    /// Numbers of time credits to players: after restarts of the server, and for pauses of the running server.
+    /// Two counts of time credits to players. The first count is of credits for downtime before a restart of the server. The second count
+    /// is of credits for times in which the running server stood still.
     credits: [usize; 2],
     credited: i64,
 }
@@ -271,8 +272,8 @@ impl Run {
             match rows[before..until].first() {
                 Some(row) if row.kind == "credit" => {
                     let is_exact = row.given_ms == row.at_ms - from;
-                    // The first log row after a restart may be a time credit for a later pause of the restarted server. This is possible
-                    // only if the downtime before the restart was too short for a time credit.
+                    // The first log row after a restart may be a time credit that a player gets because the restarted server stood still
+                    // for a while. This is possible only if the downtime before the restart was too short for a time credit.
                     let is_pause =
                         kill.restarted - from < LEAST_DOWNTIME && row.given_ms < row.at_ms - from;
                     assert!(is_exact || is_pause, "{row:?} after {} {}", kill.beat, kill.restarted);
@@ -285,8 +286,8 @@ impl Run {
                 Some(row) => {
                     assert!(kill.restarted - from < LEAST_DOWNTIME, "no time back: {from} {row:?}");
                 }
-                // If the server's downtime was too short for a time credit, a match may have no log row between the restart and the next
-                // kill. The same holds if this next kill came before the restarted server's first heartbeat.
+                // A match may have no log row between two kills of the server if the downtime after the first kill was too short for a
+                // time credit. The same holds if the second kill came before the restarted server's first heartbeat.
                 None => assert!(
                     kill.restarted - from < LEAST_DOWNTIME
                         || next.is_none_or(|next| next.beat == kill.beat),
@@ -328,7 +329,7 @@ fn run(database: &Database, seed: u64) {
         wait_for(acknowledged.load(Ordering::Relaxed) + 2 * MATCHES);
         thread::sleep(Duration::from_millis(random.u64(..600)));
         served.kill();
-        // Some of the random downtimes of the server are too short for a time credit to the players.
+        // Some random downtimes of the server are so short that the players get no time back.
         let down = if random.bool() { random.u64(1_500..4_000) } else { random.u64(..700) };
         run.kills.push(Run::kill(database, &home, Duration::from_millis(down)));
         served = database.start_server(&home);

@@ -165,7 +165,7 @@ fn the_documented_commands_work_twice_in_a_day() {
     };
     let run = |block: &str| {
         let mut script = block.replace("/var/lib/overmate", "server").replace("/backup", "backup");
-        // The example in `docs/server.md` names a backup of another day. The test replaces this name by the name of its own backup.
+        // The commands in `docs/server.md` name a backup file of a fixed day. The test replaces this name by the name of its own backup.
         if let Some(first) = first_backup(&home) {
             script = script.replace("overmate-2026-11-20-1.sqlite", &first);
         }
@@ -279,7 +279,7 @@ fn damage_that_the_server_finds_after_its_start_is_in_the_log_and_makes_it_unrea
     );
     served.kill();
     let file = home.path("server/overmate.sqlite");
-    // The test damages an index that the start of the server does not read.
+    // The test damages a database index that the server does not read at its start.
     let page = number(&file, "SELECT rootpage FROM sqlite_schema WHERE name = 'seats_by_holder'");
     let size = number(&file, "PRAGMA page_size");
     change(&file, "PRAGMA wal_checkpoint(TRUNCATE)");

@@ -81,7 +81,7 @@ fn an_operator_lists_a_report_and_warns_mutes_and_closes_the_account() {
         assert_eq!(shown.strip_prefix("    ").unwrap_or(shown), line, "{told}");
     }
     assert_eq!(told.lines().filter(|line| *line == "  record").count(), 2);
-    // The warning settles Anna's report. Bert's report is settled without a measure.
+    // The operator's warning to Bert also marks Anna's report about Bert as settled. Bert's report is settled without a measure.
     let [report, other] = ["Anna", "Bert"].map(|handle| {
         let found = found.iter().find(|found| found["reporter"]["handle"] == handle).unwrap();
         found["id"].as_str().unwrap()

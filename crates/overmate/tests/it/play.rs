@@ -86,7 +86,7 @@ fn the_same_seed_and_deals_give_the_same_match() {
     home.run(&["play", "--deal", "184756"]).fails(1, &["`--deal 184756`", "0 to 184755"]);
     home.run(&["play", "--deal", "1", "--deal", "2", "--deal", "3"])
         .fails(2, &["--deal is given 3 times", "2 rounds"]);
-    // A match without an action leaves no file behind.
+    // The program saves no file for a match in which the player took no action.
     assert!(!home.path("data").exists());
 }
 

@@ -214,7 +214,8 @@ fn a_review_blames_nobody_for_the_actions_before_the_given_position() {
     assert!(found.contains(&format!("  You: {}\n", points(lost("A")))), "{found}");
     assert!(!found.contains("\n   1  "), "{found}");
 
-    // Without the header `Position`, the review also covers the actions before the position, some of which lost points.
+    // The test removes the header `Position`, so that the review also covers the actions before the position at which the match began. Some
+    // of these actions lost points.
     let record = text(&file).replace(&format!("[Position \"{line}\"]\n"), "");
     let without_header = Path::new(&home.file("b.mate", record)).to_owned();
     let all = review(&without_header);

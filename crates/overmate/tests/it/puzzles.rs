@@ -197,7 +197,7 @@ fn the_puzzle_of_a_day_follows_from_the_date() {
         assert!(shown.starts_with(&format!("Puzzle of {date}: {id}, bga, ")), "{shown}");
     }
 
-    // The clock is read before and after the command, because midnight may pass in between.
+    // The test reads the date before and after `overmate puzzle --daily`, because midnight may pass while the command runs.
     let today = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() / 86_400;
     let before = today();
     let shown = home.run_with(&["puzzle", "--rules", "bga", "--daily"], "solution\n").ok();

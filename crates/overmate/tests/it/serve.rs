@@ -260,7 +260,7 @@ fn a_death_at_the_commit_of_an_action_does_not_part_it_from_its_conditional_answ
         let served = ServerProcess::start(&home, &[]);
         let found = guest.look(&served.address, id);
         assert_eq!(played(&found), [lead, reply].map(|action| action.as_str().unwrap().to_owned()));
-        // The host repeats the request for the action, which has no second effect.
+        // The creator of the match repeats the request for their action, and the server does not store the action a second time.
         let (status, again) = host.act(&served.address, &state, "the-action").expect("an answer");
         assert_eq!((status, &again["sequence"]), (200, &found["sequence"]));
         deaths += 1;
@@ -319,7 +319,7 @@ fn a_kill_at_any_time_loses_nothing_that_was_acknowledged() {
             let found = client.look(&served.address, state["id"].as_str().unwrap());
             let (stored, told) =
                 (found["sequence"].as_u64().unwrap(), state["sequence"].as_u64().unwrap());
-            // At most one stored action, the last, may lack an acknowledgement.
+            // The killed server may have stored at most one action, the last one, without acknowledging it to the client.
             assert!(stored == told || stored == told + 1, "{stored} {told}");
             assert_eq!(played(&found)[..played(&state).len()], played(&state));
             matches += 1;

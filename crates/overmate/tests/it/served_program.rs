@@ -281,13 +281,13 @@ fn a_turn_that_waits_while_its_match_ends_starts_no_process() {
     let (_, first) = client.act(address, &first, "action-first").unwrap();
     wait_until("the turn of the first match", || home.path("held").exists());
     let (_, second) = client.act(address, &second, "action-second").unwrap();
-    // The test waits, so that the program's turn in the second match has time to enter the queue for the program's only process. This
-    // process still plays the turn in the first match.
+    // The test gives the server time to queue the opponent program's turn in the second match. The program has only one process, which
+    // still plays the turn in the first match.
     std::thread::sleep(Duration::from_millis(200));
     resign(client, address, &second);
     std::fs::remove_file(hold).unwrap();
-    // The program's next turn in the first match comes only after the queued turn in the second match. The queued turn must start no
-    // process, because the second match is over.
+    // The opponent program plays on in the first match only after the server has handled the program's waiting turn in the second match.
+    // The waiting turn must start no process, because the second match is over.
     let first = play(client, address, first, 1);
     assert!(first["result"].is_null(), "{first}");
     assert_eq!(starts(), 2, "{first}");

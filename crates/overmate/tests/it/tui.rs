@@ -62,7 +62,8 @@ impl Pty {
         let (print, printed) = mpsc::channel();
         thread::spawn(move || {
             let mut bytes = [0; 4096];
-            // A read error also ends the loop, because some systems report the end of the terminal as an error.
+            // A read error also ends the loop that reads the terminal's output, because some systems report the end of the output as an
+            // error.
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
                 if print.send(bytes[..count].to_vec()).is_err() {
                     break;
@@ -355,7 +356,7 @@ fn an_arena_shows_the_remaining_time_after_the_first_match() {
     let home = Home::new();
     let args = ["arena", "--players", "level:1,level:2", "--rules", "bga", "--seed", "5"];
     let pty = Pty::new(&home, &[&args[..], &["--matches", "1000", "--threads", "1"]].concat(), &[]);
-    // The test reads all bytes that the arena wrote, because on a busy machine the test may see only the last screen.
+    // The test reads the arena's whole output. On a busy machine, a test that reads only the screen could miss all but its final state.
     let raw = pty.ends(0);
     assert!(!raw.contains(" 0 of 1000 matches, "), "{raw:?}");
     assert!(raw.contains(" of 1000 matches, "), "{raw:?}");

@@ -243,7 +243,7 @@ struct Live {
 }
 
 impl Live {
-    /// Plays, one after another, all matches that another simulated person creates with this person as the opponent.
+    /// Plays all matches that arrive through `begun`, one after another, against the simulated person who created each match.
     fn play_all(mut self, begun: &Receiver<Begun>, runtime: &Handle) -> (History, Refusals) {
         while let Ok(begun) = begun.recv() {
             runtime.block_on(self.play(&begun));

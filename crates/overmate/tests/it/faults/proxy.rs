@@ -24,8 +24,9 @@ pub(crate) enum Link {
     /// The network link keeps connections open, but forwards no data until its state changes. The bytes then arrive late, as after lost
     /// packets.
     Stalled,
-    /// The network link forwards data to the target, and drops all data from the target, including the ends of connections. A connection
-    /// that has lost data is closed when the link changes to any other state, because a later byte must not follow a lost byte.
+    /// The network link forwards data to the target, and loses all data from the target. It also hides that the target has closed a
+    /// connection. A connection that has lost data is closed when the link changes to any other state, because a later byte must not follow
+    /// a lost byte.
     HalfOpen,
     /// The network link closes all present and new connections.
     Cut,
@@ -90,7 +91,7 @@ impl Proxy {
         self.link.send_replace(link);
     }
 
-    /// Forwards new connections of the proxy to another target.
+    /// Changes the address to which the proxy forwards new connections.
     pub(crate) fn forward_to(&self, target: Target) {
         *self.target.lock().unwrap_or_else(PoisonError::into_inner) = target;
     }
@@ -258,7 +259,8 @@ mod tests {
                 let mut bytes = [0; 4];
                 stream.read_exact(&mut bytes).unwrap();
                 stream.write_all(&bytes).unwrap();
-                // The half-open link must drop both the echoed bytes and the end of the echo server's connection.
+                // The network link loses all data from the echo server: the client must see neither the echoed bytes nor the closing of the
+                // connection.
                 stream.shutdown(Shutdown::Both).unwrap();
                 heard.send(bytes).unwrap();
             }
@@ -272,7 +274,7 @@ mod tests {
         stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
         let silence = stream.read(&mut answer).unwrap_err();
         assert!(matches!(silence.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut));
-        // When the network link changes from half-open to open, the proxy ends the connection, because no later byte may follow lost bytes.
+        // When the network link works again, the proxy closes the connection, because later bytes must not follow lost bytes.
         proxy.set(Link::Open);
         stream.set_read_timeout(None).unwrap();
         assert_eq!(stream.read(&mut answer).unwrap_or_default(), 0, "the connection is closed");
