@@ -46,9 +46,9 @@ pub struct CopiedTable {
 /// Reason why a database could not be copied.
 #[derive(Debug)]
 pub(crate) enum CopyFault {
-    /// The source database cannot be read, or is damaged.
+    /// The database from which the rows are to be copied cannot be read, or is damaged.
     Source(Unsound),
-    /// The target database cannot be written, or is damaged.
+    /// The database to which the rows are to be copied cannot be written, or is damaged.
     Target(Unsound),
     /// A table of the target database already contains rows.
     HoldsData(&'static str),
@@ -211,7 +211,8 @@ pub(crate) async fn begin_target(connection: PgConnection) -> Result<Connection,
         migrated.map_err(|error| target(Error::from(error)))?;
     }
     inspect::check_schema(&mut connection).await.map_err(CopyFault::Target)?;
-    // A server may have started and written to the target database before the tables are locked.
+    // A server may have written to the target database of the copy before this function locks the database's tables. The function therefore
+    // checks under the lock that the target database is unused and contains no data.
     statement(LOCK).execute(&mut connection).await.map_err(target)?;
     check_unused(&mut connection, target, CopyFault::TargetInUse).await?;
     check_empty(&mut connection).await?;

@@ -55,7 +55,7 @@ const MATCHES: Sql = Sql::Each {
 pub(crate) struct Batch {
     /// Id of the last match in the batch of finished matches. The next batch begins after the match with this id.
     pub(crate) last: String,
-    /// Finished matches of the batch, ordered by match id.
+    /// Matches of one batch of finished matches, ordered by match id.
     pub(crate) matches: Vec<Finished>,
 }
 

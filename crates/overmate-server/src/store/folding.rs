@@ -24,7 +24,7 @@ fn id(number: u64) -> String {
     format!("{number:032x}")
 }
 
-/// Returns a log entry of typical size: an action of two characters, with a UUID as its client id.
+/// Returns a log entry of typical size: its action has two characters, and its idempotency key (client id) is a UUID.
 fn entry(sequence: u64) -> Entry {
     Entry {
         sequence,
@@ -74,7 +74,7 @@ async fn fold_and_read(database: &Database) {
     assert_eq!(a.foldable(UNTIL, 1).await.expect("a read"), [id(2)]);
     assert_eq!(a.foldable(UNTIL, 9).await.expect("a read"), [id(2), id(1)]);
 
-    // If two servers fold a log at the same time, one of them succeeds.
+    // If two servers fold the log of a match at the same time, exactly one server succeeds.
     let (by_a, by_b) = tokio::join!(a.fold(id(1)), b.fold(id(1)));
     let stored = [by_a, by_b].map(|done| done.expect("a write") == Appended::Stored);
     assert_ne!(stored[0], stored[1]);

@@ -20,15 +20,15 @@ pub(super) struct Table {
     pub(super) name: &'static str,
     /// Types of the table's columns, in the same order as the columns in the SQL statements.
     kinds: &'static [Kind],
-    /// SQL query for all rows of the table.
+    /// SQL query for all rows of a database table.
     pub(super) select: &'static str,
-    /// SQL query for the number of rows of the table.
+    /// SQL query for the number of rows of a database table.
     pub(super) count: &'static str,
-    /// SQL query that tells whether the table contains a row.
+    /// SQL query that tells whether a database table contains a row.
     pub(super) has_rows: &'static str,
-    /// SQLite statement that inserts a row into the described database table.
+    /// SQLite statement that inserts a row into a database table.
     pub(super) insert: &'static str,
-    /// PostgreSQL `COPY` statement that inserts a stream of rows in text format into the table.
+    /// PostgreSQL `COPY` statement that inserts a stream of rows in text format into a database table.
     pub(super) copy: &'static str,
 }
 

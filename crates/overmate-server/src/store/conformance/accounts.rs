@@ -326,7 +326,7 @@ async fn ended_sessions(a: &Shared, b: &Shared) {
 
 /// Tests that an account's owner can change the handle and delete the account.
 async fn end_of_accounts(a: &Shared, b: &Shared) {
-    // A given-up handle is free for its person at once, and for everybody after a year.
+    // A person who has given up a handle can take it again at once, and other persons only after a year.
     assert_eq!(set_handle(a, 1, "Emilia", 14, 200).await, Appended::Conflict);
     assert_eq!(set_handle(a, 8, "Kurt", 18, 200).await, Appended::Conflict);
     assert_eq!(set_handle(a, 1, "anna", 10, 200).await, Appended::Stored);

@@ -100,7 +100,7 @@ pub(super) async fn deadlines_of_many_matches(Pair { a, b, .. }: &mut Pair) {
     // The store commits several waiting writes in one transaction, and a single write in a transaction of its own. The test covers both
     // cases.
     for (sequence, at_once) in [(1, 2), (2, 2 * usize::from(MATCHES)), (3, 2)] {
-        // The two servers write different deadlines, so that a stored deadline shows which server wrote it.
+        // Servers `a` and `b` write different deadlines for the same match, so that the stored deadline shows which server wrote it.
         let deadline = |number: u8, is_a: bool| 2 * i64::from(number) + i64::from(is_a);
         let numbers = (1..=MATCHES).flat_map(|number| [(number, true), (number, false)]);
         let writes = numbers.map(|(number, is_a)| {

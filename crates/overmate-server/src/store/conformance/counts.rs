@@ -42,7 +42,7 @@ async fn taken(
 
 pub(super) async fn counts_of_all_servers(pair: &mut Pair) {
     if let Some(Connection::Sqlite(_)) = pair.operator {
-        // The store counts no requests for a database with a single server, because this server counts its requests itself.
+        // A SQLite database has a single server, which counts requests against the rate limits itself. The store thus counts no requests.
         assert_eq!(taken(pair, (0..20).map(|_| of([1]))).await, 20);
         pair.a.forget_counts().await.expect("a write");
         return;

@@ -199,7 +199,8 @@ pub(super) async fn limits_of_events(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(a.change_person(forget).await.expect("a write"), Appended::Stored);
     let other = |network| Event { network, ..event(2_001, SWISS, Some(host - 1)) };
     assert_eq!(make(b, other(Some(7))).await, Appended::Full(Quota::EventsOfNetwork));
-    // Events from other networks, and events that earlier server versions stored, count towards the common limit of all accounts.
+    // Open tournament events from all networks count towards the limit that all accounts share. So do events without a network, which
+    // earlier server versions stored.
     assert_eq!(make(b, other(Some(8))).await, Appended::Stored);
     let mut open = MOST_EVENTS_OF_NETWORK + 1;
     for host in *hosts.start()..host - 1 {
@@ -265,7 +266,7 @@ pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(record.event.client_id, None);
     assert_eq!(b.events_of(holder(1)).await.expect("a read"), [""; 0]);
     assert_eq!(join(b, 1, 1).await, Appended::Conflict);
-    // Players can neither join nor leave a finished tournament event, and no further step of the event is stored.
+    // Players can neither join nor leave a finished tournament event, and the store refuses further steps (such as a pairing) of the event.
     let end = EventStep { state: EventState::Finished, ..step(1, 1) };
     assert_eq!(change(a, EventChange::Step(Box::new(end))).await, Appended::Stored);
     assert_eq!(join(b, 1, 2).await, Appended::Conflict);

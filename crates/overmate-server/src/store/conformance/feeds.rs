@@ -1,4 +1,5 @@
-//! Tests that every store removes the secret URL of a person's turn feed (web feed of due turns) when other people may know the URL.
+//! Tests that every store removes the secret URL of a turn feed (web feed of a person's due turns) after a password change or sign-out.
+//! Other people may then know the URL. The same applies to the creation of an account.
 
 use std::sync::Arc;
 

@@ -71,8 +71,8 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
         last_until(operator, i64::MAX).await;
         assert_eq!(keep(b).await, [id(1)]);
         assert_ne!(until(operator).await, i64::MAX, "the lease is renewed");
-        // A server that asks for its leases does not renew the leases that still last long enough. On a slow machine, a lease may need a
-        // renewal in the meantime, so that the test tries again.
+        // A server renews only those of its leases that expire soon. On a slow machine, a lease may need a renewal in the meantime, so that
+        // the test tries again.
         let mut kept = false;
         for _ in 0..100 {
             last_for(operator, LEASE - 1).await;
@@ -94,8 +94,8 @@ pub(super) async fn leases_of_servers(Pair { a, b, operator }: &mut Pair) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!((take(a).await, take(b).await), (Appended::Stored, Appended::Conflict));
-    // A server that asks for all due leases gets a released lease only after the pause that the releasing server has set. A server that
-    // asks for the lease by its name gets the lease at once.
+    // After server `a` has released a lease, `keep_leases` gives the lease to no server during the requested pause. A server that asks for
+    // the lease by its name gets the lease at once.
     assert_eq!(a.release_lease(id(1), LONG).await.expect("a write"), Appended::Stored);
     assert_eq!((keep(a).await, keep(b).await), (vec![], vec![]));
     assert_eq!((take(b).await, take(a).await), (Appended::Stored, Appended::Conflict));

@@ -263,7 +263,8 @@ pub(super) async fn notices(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(change(b, MailChange::Drop { person, kind, hash }).await, Appended::Stored);
     }
     assert_eq!(a.mail_messages(holder(1)).await.expect("a read"), []);
-    // No request can directly queue an e-mail notice to a former address, and an erased person gets no notice.
+    // Only a change or removal of an e-mail address queues an e-mail notice to the former address. The store refuses a request that would
+    // queue such a notice itself. An erased person gets no notice.
     let notice = message(MailKind::Changed, 1, "stranger@b.example", 310);
     let queued = MailChange::Queue { message: notice, password: Some("new hash".to_owned()) };
     assert_eq!(change(a, queued).await, Appended::Conflict);

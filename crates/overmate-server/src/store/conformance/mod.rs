@@ -128,7 +128,7 @@ const CASES: [(&str, Case); 64] = [
     ("end", |pair| end(pair).boxed()),
 ];
 
-/// Test cases for the specified behaviour of databases that an operator changes while servers use them.
+/// Test cases in which an operator changes a database while servers use it, each with its name.
 const OPERATOR_CASES: [(&str, Case); 15] = [
     ("order of attempts", |pair| order_of_attempts(pair).boxed()),
     ("operators", |pair| acts_of_operators(pair).boxed()),

@@ -32,8 +32,8 @@ pub(super) const MOST_RATED: u32 = 3;
 
 pub(super) async fn open(database: &Database) -> Pair {
     let settings = Settings { limits: limits(), ..Settings::new(database.clone()) };
-    // The two stores open the same empty database. In PostgreSQL they open the database at the same time, and both try to create the
-    // tables.
+    // The stores `a` and `b` of two servers open the same empty database. In PostgreSQL they open the database at the same time, and both
+    // try to create the tables.
     let (a, b) = match database {
         Database::Sqlite(_) => (SqlStore::open(&settings).await, SqlStore::open(&settings).await),
         Database::Postgres(_) => {

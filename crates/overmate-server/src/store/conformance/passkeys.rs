@@ -223,7 +223,7 @@ pub(super) async fn operators_and_passkeys(Pair { a, b, operator }: &mut Pair) {
     let operator = operator.as_mut().expect("a database");
     assert_eq!(make(a, 1, None, Some(passkey(1, 1, 50))).await, Appended::Stored);
     operators::revoke_browser(operator, holder(1), holder(5), 60).await.expect("a write");
-    // The passkey still signs in to the account after an operator has moved the account's person to another identity.
+    // A passkey still signs in to its account after an operator has replaced the identity of the account's owner by a new identity.
     assert_eq!(of(b, 5).await, [1]);
     let former = "{\"counter\":1}";
     assert_eq!(sign_in(b, 5, (1, former, former), 2, 70).await, Appended::Stored);

@@ -322,8 +322,8 @@ pub(super) async fn codes(Pair { a, b, .. }: &mut Pair) {
 async fn read_no_whole_table(operator: &mut Connection, selections: [operators::Seats<'_>; 2]) {
     operator.begin().await.expect("a transaction");
     if let Connection::Postgres(_) = operator {
-        // The test adds rows, because PostgreSQL reads a small table without an index. SQLite chooses an index regardless of the number of
-        // rows.
+        // The test adds rows, because PostgreSQL would not use the index of a small table. SQLite chooses an index regardless of the number
+        // of rows.
         for sql in [
             "INSERT INTO matches (id, rules, deals, watch, created_at)
              SELECT number, 'bga', '1', number, 0 FROM generate_series(1, 10000) AS number",
@@ -353,14 +353,14 @@ async fn read_no_whole_table(operator: &mut Connection, selections: [operators::
 pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     let operator = operator.as_mut().expect("a database");
     for browser in [1, 2] {
-        // Browsers 1 and 2 send requests for a match with the same client id before they are linked.
+        // Before they are linked, browsers 1 and 2 each request a match with the same idempotency key.
         let request =
             NewMatchRequest { holder: holder(browser), client_id: "deal of the day".to_owned() };
         let created = a.create(against_computer(browser.into(), holder(browser)), Some(request));
         assert_eq!(created.await.expect("a write"), Appended::Stored);
     }
     assert_eq!(change(a, offer(1, 1, 1, CodeKind::Recovery, 10)).await, Appended::Stored);
-    // The store reports no changed browser after the creation of a recovery code.
+    // The store does not count the creation of a recovery code as the linking or the sign-out of a browser.
     assert_eq!(b.act_targets(30).await.expect("a read"), [""; 0]);
     assert_eq!(change(a, add(1, 2, 11)).await, Appended::Stored);
     assert_eq!(change(a, offer(1, 1, 2, CodeKind::Recovery, 12)).await, Appended::Stored);
@@ -399,8 +399,8 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(ids(b, held(1)).await, BTreeSet::new());
     let targets = b.act_targets(30).await.expect("a read");
     assert_eq!(targets, [1, 2].map(|browser| holder(browser).to_string()));
-    // An operator finds a person's new identity by a revoked identity of the person. The erasure of the new identity removes all hashes of
-    // its browsers.
+    // An operator who looks up a revoked identity of a person finds the person's new identity. The erasure of the new identity removes all
+    // hashes of its browsers.
     let found = person_of(operator, holder(2)).await.expect("a read");
     assert_eq!(found, holder(5));
     for number in [1, 2] {

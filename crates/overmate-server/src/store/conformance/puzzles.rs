@@ -156,20 +156,20 @@ pub(super) async fn order_of_attempts(Pair { a, b, operator }: &mut Pair) {
 pub(super) async fn runs_of_puzzles(Pair { a, b, .. }: &mut Pair) {
     const STREAK: &str = "streak:01234567";
     const STORM: &str = "storm:01234567";
-    // Each tuple describes one puzzle attempt. The fields are the browser, the puzzle, the success, the time, the puzzle run (streak or
-    // storm), and whether the attempt counts in this run.
+    // Each tuple in the array `attempts` describes one puzzle attempt. The fields are the browser, the puzzle, the success, the time, the
+    // puzzle run (streak or storm), and whether the attempt counts in this run.
     let attempts = [
         (1, "a", true, 10, Some(STREAK), true),
         (1, "b", true, 2_000, Some(STREAK), true),
         (1, "c", false, 2_001, Some(STREAK), true),
-        // A puzzle run of the kind streak ends with its first failed attempt, in this test with the attempt at puzzle "c".
+        // A streak (a run of puzzles without a mistake) ends with its first failed attempt, in this test with the attempt at puzzle "c".
         (1, "d", true, 2_002, Some(STREAK), false),
         (1, "e", true, 2_003, Some("streak:another1"), true),
         (1, "f", true, 3_000, Some(STORM), true),
         (1, "g", false, 3_001, Some(STORM), true),
         (1, "h", true, 3_002, Some(STORM), true),
         (1, "i", true, 3_180, Some(STORM), true),
-        // A puzzle run of the kind storm ends three minutes after its first attempt.
+        // A storm (a timed run of puzzles) ends three minutes after its first attempt.
         (1, "j", true, 3_181, Some(STORM), false),
         (1, "k", true, 3_182, Some("storm:another1"), true),
         (1, "l", true, 3_183, None, false),
@@ -205,8 +205,8 @@ pub(super) async fn runs_of_puzzles(Pair { a, b, .. }: &mut Pair) {
     let again = Attempt { run, ..attempt(holder(1), "a", 3_200) };
     assert_eq!(a.attempt(again).await.expect("a write"), Appended::Conflict);
     assert_eq!(counts(1).await, own);
-    // When browser 2 is linked to browser 1, its puzzle runs pass to their common person. Of two attempts at one puzzle, the earlier
-    // attempt stays.
+    // After browser 2 is linked to browser 1, their common person has the puzzle runs of both browsers. Of two attempts at one puzzle, the
+    // earlier attempt stays.
     for change in [offer(1, 1, 10, CodeKind::Link, 3_300), add(10, 2, 3_301)] {
         assert_eq!(a.change_person(change).await.expect("a write"), Appended::Stored);
     }

@@ -141,7 +141,7 @@ pub(super) async fn rated_pairs(Pair { a, b, .. }: &mut Pair) {
         let at = NOW + i64::from(number);
         assert_eq!(accepted(a, number, (1, 2), (true, at)).await.await, Appended::Stored);
     }
-    // A request beyond the limit on rated matches changes nothing: the offer and the seat stay open.
+    // The store refuses to accept an offer or to fill an open seat beyond the limit on rated matches. The offer and the seat stay open.
     let last = NOW + i64::from(MOST_RATED) + 1;
     assert_eq!(accepted(b, 10, (2, 1), (true, last)).await.await, FULL);
     assert!(a.offer(&id(10)).await.expect("a read").expect("an offer").is_open(last));

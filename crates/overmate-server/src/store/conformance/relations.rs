@@ -178,7 +178,7 @@ pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
     let join = PersonChange::Add { hash: [2; 32], browser: holder(7), name: None, at: 160 };
     change_person(b, join).await;
     assert_eq!(ignored(a, 1).await, [(2, MUTE, None), (2, BLOCK, None)]);
-    // If a browser is linked to a person whom its former person has muted, the mute is removed.
+    // Browser 7 muted person 2 before it was linked to this person. The link has removed the mute, because nobody can mute themselves.
     assert_eq!(ignored(a, 2).await, [(1, BLOCK, None)]);
     assert_eq!(apart(b, 1, 2).await, [true, true, true]);
     let version = a.lobby_version().await.expect("a read");

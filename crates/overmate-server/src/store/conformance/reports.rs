@@ -95,7 +95,7 @@ pub(super) async fn reports_of_players(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(reports(a, 1).await, [(id(1), ReportReason::Other, None)]);
     let words = Some("words 1".to_owned());
     assert_eq!(reports(a, 2).await, [(id(1), ReportReason::Insults, words.clone())]);
-    // When a browser is linked to another person, the reports that it made pass to this person.
+    // After browser 2 is linked to person 8, the reports by browser 2 belong to person 8.
     let code = CodeOffer {
         hashes: vec![[8; 32]],
         kind: CodeKind::Link,
@@ -195,7 +195,7 @@ pub(super) async fn operators_and_reports(Pair { a, b, operator }: &mut Pair) {
     assert!(operator_reports::end(operator, holder(5), "closed").await.expect("a write"));
     assert!(!operator_reports::end(operator, holder(5), "closed").await.expect("a write"));
     assert_eq!(measures(b, holder(5)).await.closed_at, None);
-    // If an operator moves a muted person to an identity that is muted, too, the later end of the two mutes applies.
+    // If an operator replaces a muted identity of a person by another muted identity, the later end of the two mutes applies.
     for (former, person, until, kept) in [(5, 6, 800, 900), (6, 5, 950, 950)] {
         let mute = (holder(person), "mute");
         operator_reports::take(operator, mute, (None, Some(until)), 450).await.expect("a write");

@@ -119,7 +119,7 @@ pub(super) async fn refused_texts(Pair { a, .. }: &mut Pair) {
         0 => "a null character: \0".to_owned(),
         _ => format!("note {number}"),
     });
-    // The notes are written at the same time, so that the database gets several of them in one transaction.
+    // The test writes sixty notes of a player concurrently, so that the store puts several notes into one transaction.
     let written = join_all(texts.map(note)).await;
     let valid = written.iter().enumerate().filter(|(number, _)| number % 3 != 0);
     let stored = valid.map(|(_, written)| matches!(written, Ok(Appended::Stored)));

@@ -122,7 +122,7 @@ pub(super) async fn waits(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(switch(a, 2, false).await, Appended::Stored);
     assert_eq!(append(b, MATCH, 3).await, Appended::Stored);
     assert_eq!(waiting(a).await, [""; 0]);
-    // The player who begins an accepted rematch gets an e-mail.
+    // When a player accepts a rematch, the store queues an e-mail to the player who takes the first action of the rematch.
     assert_eq!(switch(b, 1, true).await, Appended::Stored);
     let rematch = of_two(MATCH + 3, 1, 2, ClockSetting::days(3));
     let accept = Entry { kind: EntryKind::Accept(rematch.id.clone()), ..entry(4) };
@@ -176,7 +176,7 @@ pub(super) async fn attempts(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(refuse(b, 20 + turn, at).await, Appended::Stored);
         let expected = (number < MOST_REFUSALS, number, at + REFUSAL_PAUSE);
         assert_eq!(state(a, 2).await, expected);
-        // A refusal by the mail server does not count if the pause after the previous refusal has not ended.
+        // The store does not count a refusal by the mail server that comes within the pause after the previous counted refusal.
         assert_eq!(refuse(a, 20 + turn, at + REFUSAL_PAUSE - 1).await, Appended::Conflict);
         assert_eq!(state(b, 2).await, expected);
     }

@@ -180,7 +180,7 @@ pub(super) async fn people_here(Pair { a, b, .. }: &mut Pair) {
     let named = |handle: &str, is_here| (handle.to_owned(), is_here);
     assert_eq!(favourites(b, 1, 149).await, [named("bert", true), named("Cleo", true)]);
     assert_eq!(favourites(b, 1, 150).await, [named("bert", true), named("Cleo", false)]);
-    // The list of favourites with their presence contains only mutual favourites.
+    // The store shows a person the presence of a favourite only if both persons have added each other to their favourites.
     assert_eq!(favourites(a, 2, 149).await, [named("Zoe", false)]);
     set(b, 2, Watching::AtOnce, false).await;
     assert_eq!(favourites(a, 1, 149).await, [named("Cleo", true)]);

@@ -20,7 +20,7 @@ pub(crate) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(migrations::for
 /// SQLite busy timeout for the examination of a database that another process has locked.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Number of SQLite virtual-machine instructions between two tests for the cancellation of a database examination.
+/// Interval, in SQLite virtual-machine instructions, at which [`quick_check`] tests whether its caller has cancelled the check.
 const PROGRESS: i32 = 10_000;
 
 /// SQL queries that find matches with inconsistent data, each with a description of the fault.

@@ -164,7 +164,8 @@ mod tests {
         let read = || statement("SELECT pg_backend_pid()::BIGINT").scalar::<i64>(&pool);
         let first = read().await.expect("an answer");
 
-        // The test cancels a read whose answer from PostgreSQL is lost, as a web request does at its time limit.
+        // A simulated network loses PostgreSQL's answer to a read, and the test cancels the read after a short time. A web request cancels
+        // its reads in the same way at its time limit.
         forgotten.store(1, Ordering::Relaxed);
         timeout(Duration::from_millis(100), read()).await.expect_err("the answer is lost");
         let second = read().await.expect("an answer on a new connection");

@@ -131,7 +131,7 @@ pub(crate) struct Statement {
     place: &'static Location<'static>,
 }
 
-/// Returns an SQL statement without parameters.
+/// Creates an SQL statement to which no parameters are bound yet.
 #[cfg_attr(test, track_caller)]
 pub(crate) fn statement(sql: impl Into<Sql>) -> Statement {
     Statement {

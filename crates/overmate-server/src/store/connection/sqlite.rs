@@ -38,7 +38,8 @@ pub(crate) async fn open(
     let limits = PoolLimits {
         connections: READERS,
         wait: read_timeout,
-        // An SQLite statement has no timeout, because no network can lose the answer.
+        // An SQLite statement needs no timeout. SQLite runs in the process of the server, so that no network can lose the result of a
+        // statement.
         statement: Duration::MAX,
         test: Duration::MAX,
     };

@@ -34,7 +34,7 @@ pub(crate) enum BotChange {
 }
 
 impl BotChange {
-    /// Returns the person whose bot account or access token the change concerns.
+    /// Returns the person whose account becomes a bot account, or whose access token is added or removed.
     pub(crate) fn person(&self) -> Holder {
         match self {
             Self::Mark { person, .. } | Self::RemoveToken { person, .. } => *person,

@@ -14,8 +14,8 @@ pub(crate) struct Entry {
     pub(crate) client_id: String,
     /// Unix time at which the entry was appended to the log, in milliseconds.
     pub(crate) at_ms: i64,
-    /// Time, in milliseconds, that the entry gives its player: a lag compensation, a credit for server downtime, or the remaining time of
-    /// days off.
+    /// Time, in milliseconds, that a log entry grants to a player: a lag compensation, a credit for server downtime, or the remaining time
+    /// of days off.
     pub(crate) given_ms: i64,
 }
 
@@ -50,7 +50,7 @@ pub(crate) enum EntryKind {
     Join,
     /// The player erased their data or deleted the ended match, and thereby vacated their seat.
     Leave,
-    /// The player offered a rematch.
+    /// The player made an offer to play a rematch.
     Offer,
     /// The player accepted a rematch, which created the match with the given id.
     Accept(String),

@@ -203,10 +203,10 @@ pub(crate) struct BoardScore {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct EventStep {
     pub(crate) id: String,
-    /// Number of background steps of the tournament event that precede the new step. If the store contains another number, the new step
-    /// changes nothing.
+    /// Number of earlier steps in which servers stored results or created new matches of the tournament event. If the store contains
+    /// another number, this step changes nothing.
     pub(crate) after: i64,
-    /// Unix time of the background step of the tournament event, in seconds.
+    /// Unix time, in seconds, of the step in which a server stores results or creates new matches of the tournament event.
     pub(crate) at: i64,
     pub(crate) state: EventState,
     /// Kind and length of the tournament event. The start of a Swiss event may reduce the length.
@@ -255,7 +255,7 @@ pub(crate) trait PlayEvents: Send + Sync + 'static {
     /// Returns all unfinished tournament events, ordered by start, followed by the most recently finished events.
     fn events(&self, finished: u32) -> StoreFuture<'_, Vec<ListedEvent>>;
 
-    /// Returns a tournament event with its players, deals and boards, or `None` for an unknown event.
+    /// Returns a tournament event with its players, deals and pairings, or `None` for an unknown event.
     fn event<'a>(&'a self, id: &'a str) -> StoreFuture<'a, Option<EventRecord>>;
 
     /// Returns the number of changes of a tournament event since its creation, or `None` for an unknown event.

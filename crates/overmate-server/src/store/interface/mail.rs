@@ -100,7 +100,8 @@ pub(crate) struct MailMessage {
     pub(crate) recovery: bool,
     /// Unix time of the request that queued the e-mail message, in seconds.
     pub(crate) made_at: i64,
-    /// Hash of the token in the message's link, as of the latest attempt to send the message; `None` before the first attempt.
+    /// Hash of the token that identifies the latest attempt to send the e-mail message; `None` before the first attempt. If the message has
+    /// a link, the link contains the token.
     pub(crate) hash: Option<[u8; 32]>,
     /// Number of attempts to send the e-mail message.
     pub(crate) tries: u32,
@@ -227,7 +228,7 @@ pub(crate) trait Mails: Send + Sync + 'static {
     /// Returns the e-mails to a person about the person's turns, oldest first.
     fn turn_mails(&self, person: Holder) -> StoreFuture<'_, Vec<TurnMail>>;
 
-    /// Returns the e-mail to a person about a turn of a match, or `None` if no attempt to send this e-mail was begun.
+    /// Returns the e-mail to a person about a turn of a match, or `None` if the store knows of no attempt to send this e-mail.
     fn turn_mail<'a>(
         &'a self,
         person: Holder,

@@ -59,7 +59,7 @@ pub(crate) struct Addressee {
     pub(crate) handle: String,
     /// Tag (keyed hash) of the addressee's handle.
     pub(crate) tag: [u8; 32],
-    /// Person whose account had the addressee's handle when the database was read. A write ignores this field.
+    /// Person whose account had the handle of a challenge's addressee when the database was read. A write ignores this field.
     pub(crate) person: Option<Holder>,
     /// Whether the addressee has declined the challenge.
     pub(crate) has_declined: bool,

@@ -146,7 +146,8 @@ pub(crate) enum Proof {
     Password(String),
     /// SHA-256 hash of an unused recovery code of the person. The password change consumes the code.
     RecoveryCode([u8; 32]),
-    /// Proof by the identity of the owner's browser alone, for an account that has no password yet.
+    /// Proof that a request for a first password comes from the account's owner: the identity of the owner's browser. The account must not
+    /// have a password yet.
     NoPassword,
 }
 
@@ -179,8 +180,8 @@ pub(crate) enum AccountChange {
         renewed: Holder,
         name: Option<String>,
     },
-    /// Signs a browser in to an account, if the proof of the sign-in is still valid. The browser and its earlier data then belong
-    /// to the account's owner.
+    /// Signs a browser in to an account, if the account still has the password or passkey that was verified. The browser and its earlier
+    /// data then belong to the account's owner.
     SignIn {
         person: Holder,
         proof: SignInProof,
@@ -253,7 +254,7 @@ impl AccountChange {
 }
 
 impl PersonChange {
-    /// Returns the id of the match in which this change vacates a person's seat, or `None` if the change vacates no seat.
+    /// Returns the id of the match in which a [`PersonChange`] vacates a person's seat, or `None` if the change vacates no seat.
     pub(crate) fn match_id(&self) -> Option<&str> {
         if let Self::Vacate { id, .. } = self { Some(id) } else { None }
     }

@@ -110,7 +110,8 @@ pub(crate) trait PushSubscriptions: Send + Sync + 'static {
     /// Executes a change of a push subscription.
     fn change_push(&self, change: PushChange) -> StoreFuture<'_, Appended>;
 
-    /// Returns the names of the database leases that schedule messages about turns: push messages and e-mails.
+    /// Returns the names of the database leases for the work of sending messages about turns: push messages and e-mails. Push messages that
+    /// are not due soon are left out.
     fn waiting_turns(&self) -> StoreFuture<'_, Vec<String>>;
 }
 
@@ -133,7 +134,7 @@ impl PushKind {
     pub(crate) const ALL: [Self; 5] =
         [Self::Turn, Self::Near, Self::Offer, Self::Paired, Self::Mail];
 
-    /// Returns the prefix of the names of the database leases that schedule messages of a given kind.
+    /// Returns the prefix of the names of the database leases for the work of sending messages of a given kind.
     fn prefix(self) -> &'static str {
         match self {
             Self::Turn => "turn:",
@@ -144,19 +145,20 @@ impl PushKind {
         }
     }
 
-    /// Returns the name of the database lease that schedules a message of a given kind about a match.
+    /// Returns the name of the database lease for the work of sending a message of a given kind about a match.
     pub(crate) fn lease(self, id: &str) -> String {
         format!("{}{id}", self.prefix())
     }
 
-    /// Returns the kind of message and the match id in the name of a database lease, or `None` if the lease schedules no message.
+    /// Returns the kind of message and the match id in the name of a database lease. Returns `None` if the work of the lease is not the
+    /// sending of a message.
     pub(crate) fn of_lease(name: &str) -> Option<(Self, &str)> {
         Self::ALL.into_iter().find_map(|kind| Some((kind, name.strip_prefix(kind.prefix())?)))
     }
 }
 
-/// Returns the match id in the name of a database lease that schedules a message. For any other lease, returns the name
-/// unchanged.
+/// Returns the match id in the name of a database lease for the work of sending a message about a match. For any other lease, returns the
+/// name unchanged.
 pub(crate) fn match_of(name: &str) -> &str {
     PushKind::of_lease(name).map_or(name, |(_, id)| id)
 }

@@ -32,12 +32,12 @@ pub(crate) trait Relations: Send + Sync + 'static {
 /// Kind of relation between two persons: favourite, mute or block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum RelationKind {
-    /// The person has added the other person to their favourites.
+    /// A person has added another person to their favourites.
     Favourite,
-    /// The person does not want to see the chat phrases and chat messages of the other person.
+    /// A person does not want to see the chat phrases and chat messages of another person.
     Mute,
-    /// The person refuses challenges, offers and chat messages by the other person. A block includes a mute, and neither of the
-    /// two persons can be a favourite of the other person.
+    /// A person refuses challenges, offers and chat messages by another person. A block includes a mute, and neither of the two persons can
+    /// be a favourite of the other person.
     Block,
 }
 
@@ -56,17 +56,17 @@ impl RelationKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub(crate) struct KnownRelation {
-    /// Handle of the favourite, or of the muted or blocked person.
+    /// Handle of the person on a list of favourites, mutes or blocks.
     pub(crate) handle: String,
     /// Unix time at which the favourite, mute or block was added, in seconds.
     pub(crate) at: i64,
-    /// Whether the listed favourite, or muted or blocked person, has the owner of the list as a favourite.
+    /// Whether the person on a list of favourites, mutes or blocks has added the owner of the list as a favourite.
     pub(crate) is_mutual: bool,
-    /// Whether the profile of the favourite, or of the muted or blocked person, is private.
+    /// Whether the profile of the person on a list of favourites, mutes or blocks is private.
     pub(crate) is_private: bool,
-    /// Whether the favourite, muted or blocked person has played a rated match or is a bot.
+    /// Whether the person on a list of favourites, mutes or blocks has played a rated match or is a bot.
     pub(crate) is_rated: bool,
-    /// Whether the favourite, muted or blocked person is a bot.
+    /// Whether the person on a list of favourites, mutes or blocks is a bot.
     pub(crate) is_bot: bool,
 }
 
@@ -86,15 +86,15 @@ pub(crate) struct Ignored {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each field answers a separate question")]
 pub(crate) struct Between {
-    /// Whether the first person has added the second person to their favourites.
+    /// Whether the first of two persons has added the second person to their favourites.
     pub(crate) has_added: bool,
-    /// Whether the second person has added the first person to their favourites.
+    /// Whether the second of two persons has added the first person to their favourites.
     pub(crate) is_added: bool,
-    /// Whether the first person has muted the second person.
+    /// Whether the first of two persons has muted the second person.
     pub(crate) has_muted: bool,
-    /// Whether the first person has blocked the second person.
+    /// Whether the first of two persons has blocked the second person.
     pub(crate) has_blocked: bool,
-    /// Whether the second person has blocked the first person.
+    /// Whether the second of two persons has blocked the first person.
     pub(crate) is_blocked: bool,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct SeatText {
 /// Change of a player's conditional answers or private note.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SeatTextChange {
-    /// Id of the match to which the private text belongs.
+    /// Id of the match to which the player's conditional answers or private note belong.
     pub(crate) id: String,
     pub(crate) player: Player,
     pub(crate) person: Holder,

@@ -262,8 +262,8 @@ pub(crate) struct ClockStatus {
 
 /// Store of the deadlines in matches with clocks, and of the last heartbeat of the servers.
 pub(crate) trait Clocks: Send + Sync + 'static {
-    /// Returns the last heartbeat of the servers, the database's time, the kinds of running match clocks, and whether a
-    /// tournament event runs.
+    /// Returns the last heartbeat of the servers, the database's time, and whether match clocks and tournament events run. The result tells
+    /// whether any live clock, and whether any clock at all, runs.
     fn clock_status(&self) -> StoreFuture<'_, ClockStatus>;
 
     /// Returns the matches whose clock deadline is at or before `until`, each with its id and its deadline as a Unix time in
@@ -324,7 +324,7 @@ pub(crate) enum Selection {
     HeldBy {
         /// Person who holds the seat.
         holder: Holder,
-        /// Maximum number of matches that the query returns.
+        /// Maximum number of selected matches.
         limit: u32,
     },
     /// Batch of the matches in which a person holds a seat, ordered by match id.
@@ -333,14 +333,14 @@ pub(crate) enum Selection {
         holder: Holder,
         /// Id of the match after which the batch of matches begins; empty for the first batch.
         after: String,
-        /// Maximum number of matches that the query returns.
+        /// Maximum number of selected matches.
         limit: u32,
     },
     /// Finished matches in which a person holds exactly one seat, from the latest end to the earliest.
     Finished {
         /// Person whose finished matches are selected. The person holds exactly one seat of each selected match.
         holder: Holder,
-        /// Maximum number of matches that the query returns.
+        /// Maximum number of selected matches.
         limit: u32,
     },
     /// Running matches in which help, such as hints, is forbidden to a person: matches against another person, on a shared deal, or
@@ -439,7 +439,8 @@ pub(crate) struct PuzzleCounts {
     pub(crate) best_storm: u64,
 }
 
-/// Puzzles that a person has tried, from a given attempt number on. The puzzles are ordered by attempt number.
+/// Puzzles that a person has tried in attempts whose numbers are at least a given number. The store numbers the attempts of all persons
+/// together. The puzzles are ordered by attempt number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TriedPuzzles {
     /// Ids of the tried puzzles.

@@ -98,7 +98,7 @@ pub(crate) struct VisibilityChange {
 /// Retention, in seconds, of the visibility settings of a person without any stored browser, seat or match offer: 30 days.
 pub(crate) const UNUSED_TIME: i64 = 30 * 24 * 60 * 60;
 
-/// Request for a page of public matches.
+/// Request for one page of the paginated list of public matches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PublicWanted {
     /// Name of the rule set of the requested matches; `None` for all rule sets.
@@ -107,7 +107,8 @@ pub(crate) struct PublicWanted {
     pub(crate) is_finished: bool,
     /// Position of the last public match on the previous page, or `None` for the first page.
     pub(crate) after: Option<PublicCursor>,
-    /// Maximum number of public matches that the server reads for the page. A match that a player hides counts, too.
+    /// Maximum number of matches that the server reads for one page of the paginated list of public matches. A match that a player hides
+    /// counts, too.
     pub(crate) limit: u32,
 }
 
@@ -119,7 +120,7 @@ pub(crate) struct PublicCursor {
     pub(crate) id: String,
 }
 
-/// Page of public matches.
+/// One page of the paginated list of public matches.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PublicPage {
     pub(crate) matches: Vec<PublicMatch>,

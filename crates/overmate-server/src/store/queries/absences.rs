@@ -75,8 +75,8 @@ pub(crate) async fn join(
     budget: u32,
     at: i64,
 ) -> Result<(), Error> {
-    // The current days off of the person `former` end when this person and another person become one. Otherwise each new browser would
-    // bring further days off to the other person.
+    // The current days off of the person `former` end when this person is merged into the person `person`. Otherwise each new browser would
+    // bring further days off to the person `person`.
     end(connection, former, at).await?;
     bring(connection, former, person).await?;
     let rows = statement(OF).bind(person).rows(&mut *connection).await?;

@@ -45,7 +45,7 @@ pub(crate) async fn of_tag(readers: &Pool, tag: [u8; 32]) -> Result<Option<Accou
     row.as_ref().map(account_in).transpose()
 }
 
-/// SQL query that tells whether the person `$2` may take the handle with the tag `$1` at the Unix time `$3`.
+/// SQL query that tells whether the person `$2` may take the handle whose keyed hash is `$1` at the Unix time `$3`.
 const IS_FREE: &str = "SELECT NOT EXISTS (SELECT 1 FROM accounts WHERE tag = $1 AND person != $2)
     AND NOT EXISTS (SELECT 1 FROM former_handles WHERE tag = $1 AND until > $3 AND (person IS NULL OR person != $2))";
 

@@ -1,4 +1,4 @@
-//! Appends entries to the logs of matches, executes the effects of the entries, and removes matches.
+//! Appends entries to the logs of matches, stores what follows from the entries (such as new ratings), and removes matches.
 
 use overmate_rules::Player;
 use sqlx::Error;
@@ -308,7 +308,8 @@ async fn delete_seat(
     .map(drop)
 }
 
-/// Takes a match seat back from a person who got the seat earlier in the same transaction. The seat is open again.
+/// Reopens a match seat that a person has taken in the current transaction. The reason is that the log of the match has refused the
+/// person's entry.
 async fn leave_seat(connection: &mut Connection, id: &str, player: Player) -> Result<(), Error> {
     statement("UPDATE seats SET holder = NULL, name = NULL WHERE match_id = $1 AND player = $2")
         .bind(id)

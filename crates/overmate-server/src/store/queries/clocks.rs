@@ -17,7 +17,7 @@ pub(crate) enum ClockWrite {
 }
 
 impl ClockWrite {
-    /// Returns the id of the match whose deadline the database write changes, or `None` for a heartbeat.
+    /// Returns the id of the match whose deadline a [`ClockWrite`] replaces, or `None` for a heartbeat of the servers.
     pub(crate) fn match_id(&self) -> Option<&str> {
         match self {
             Self::Deadline { id, .. } => Some(id),

@@ -154,8 +154,9 @@ pub(crate) async fn all(readers: &Pool, finished: u32) -> Result<Vec<ListedEvent
 }
 
 pub(crate) async fn one(readers: &Pool, id: &str) -> Result<Option<EventRecord>, Error> {
-    // The function reads the event with its version number before it reads the players, deals and boards of the event. If the event changes
-    // between the reads, its stored version number is then greater than the version number in the result, so that the change is noticed.
+    // The function reads a tournament event with its version number before it reads the players, deals and pairings of this event. If the
+    // event changes between the reads, its stored version number is then greater than the version number in the result, so that the change
+    // is noticed.
     let row = statement(events!("", "id = $1")).bind(id).row(readers).await?;
     let Some(row) = row else { return Ok(None) };
     let players = statement(concat!(
@@ -213,7 +214,7 @@ pub(crate) async fn has_old(readers: &Pool, before: i64) -> Result<bool, Error> 
     statement(query).bind(before).scalar(readers).await
 }
 
-/// Returns the persons whose database rows a change of a tournament event reads or writes.
+/// Returns the persons whose stored data are read or written by a given change of a tournament event.
 pub(crate) fn persons(change: &EventChange) -> Vec<Holder> {
     match change {
         EventChange::Make { event } => event.host.into_iter().collect(),

@@ -26,8 +26,8 @@ pub(crate) async fn write(
     (person, browser): (Holder, Holder),
     token: Option<&str>,
 ) -> Result<Appended, Error> {
-    // The browser that asked to change the person's turn feed may meanwhile have been signed out or have joined another person. Its data
-    // may also have been erased.
+    // The browser that asked to change the person's turn feed may meanwhile have been signed out, or have been linked to another person.
+    // Its data may also have been erased.
     let is_known = is_of(connection, browser, person).await?
         && known_person_of(connection, person).await?.is_some();
     if !is_known {

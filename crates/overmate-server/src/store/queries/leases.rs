@@ -56,8 +56,8 @@ pub(crate) enum LeaseWrite {
 }
 
 impl LeaseWrite {
-    /// Returns the match id in the name of the changed database lease, or the whole lease name if the work concerns no
-    /// match. Returns `None` for a write to many leases.
+    /// Returns the match id in the name of the database lease that a [`LeaseWrite`] changes. If the lease is not about a match, returns the
+    /// whole name of the lease. Returns `None` for a write to many leases.
     pub(crate) fn name(&self) -> Option<&str> {
         match self {
             Self::Take { name } | Self::Release { name, .. } | Self::Remove { id: name, .. } => {

@@ -18,7 +18,7 @@ pub(crate) fn joined(info: &MatchInfo, acceptor: Holder, at: i64) -> Entry {
         sequence: 1,
         player: if is_first { Player::A } else { Player::B },
         kind: EntryKind::Join,
-        // The client id of this log entry is the random id of the match, which differs from the client ids of all requests.
+        // The match id, which is random, serves as the client id of the entry for the join. No request has this client id.
         client_id: info.id.clone(),
         at_ms: 1_000 * at,
         given_ms: 0,

@@ -273,8 +273,9 @@ async fn make(
     limits: OfferLimits,
 ) -> Result<Appended, Error> {
     let clock = offer.clock.map(|clock| clock.to_string());
-    // The SQL query looks only among the maker's own match offers for an offer with the same client id. A query for the offers of all
-    // makers could read too many rows, because accepted offers stay for days, and their total number has no limit.
+    // The SQL query searches only the maker's own match offers for an earlier offer with the new offer's idempotency key (client id). A
+    // query for the offers of all makers could read too many rows, because accepted offers stay for days, and their total number has no
+    // limit.
     let is_made: bool = statement(concat!(
         "SELECT EXISTS (SELECT 1 FROM offers WHERE client_id = $2 AND (match_id IS NOT NULL OR declined OR until > $3) AND holder IN ",
         owned!("$1"),

@@ -66,7 +66,7 @@ pub struct FoundMessage {
 /// Match and reported player of a report that an operator has settled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Settled {
-    /// Id of the match that the settled report concerns.
+    /// Id of the match that a player's report about their opponent concerns.
     pub(crate) match_id: String,
     /// Reported player of the settled report.
     pub(crate) reported: Player,

@@ -42,7 +42,7 @@ pub(crate) enum ActKind {
     Close,
     /// The operator reopened a closed account.
     Reopen,
-    /// The operator settled a report without a measure against a person.
+    /// The operator settled a report about a player, and took no measure against the player.
     Settle,
 }
 
@@ -308,8 +308,8 @@ pub(crate) async fn note(
     at: i64,
 ) -> Result<u64, Error> {
     if let Connection::Postgres(_) = connection {
-        // The locks on the rows of the selected matches prevent other writes to these matches. In SQLite the transaction itself prevents
-        // all other writes.
+        // The row locks on the matches that get a log entry prevent other writes to these matches. In SQLite the transaction itself
+        // prevents all other writes.
         let lock = statement(concat!(
             "SELECT 1 FROM matches WHERE id IN (SELECT match_id FROM ",
             chosen!(),
@@ -383,8 +383,9 @@ pub(crate) async fn revoke_browser(
     for sql in [forget_requests, "DELETE FROM codes WHERE person = $1"] {
         statement(sql).bind(holder).execute(&mut *connection).await?;
     }
-    // The signed-out browsers stay assigned to the person, under the person's new identity. A later erasure of the person's data thus also
-    // removes these browsers. The browsers move after the seats, because the query finds the seats by the browsers.
+    // This function signs out the person's browsers, but keeps them assigned to the person under the person's new identity. A later erasure
+    // of the person's data thus also removes these browsers. The browsers move after the seats, because the query finds the seats by the
+    // browsers.
     let revoke = sql!(
         "UPDATE browsers SET person = $2, revoked = TRUE, changed_at = ",
         NOW,

@@ -32,7 +32,7 @@ use crate::store::interface::person::{
     SignInProof, Standing,
 };
 
-/// Validity period of a linking code, in seconds. A browser that has used a code may repeat its request for this period.
+/// Validity period, in seconds, of a linking code for another browser. A browser that used a code may repeat its request for the same time.
 pub(crate) const CODE_TIME: i64 = 10 * 60;
 
 /// Key of the PostgreSQL advisory lock for all changes of persons. The lock prevents two persons from joining each other at the
@@ -175,7 +175,7 @@ pub(crate) async fn write(
             if revoked == 0 {
                 return Ok(Appended::Conflict);
             }
-            // The web feed of the person's turns is removed, because the signed-out browser knows the feed's secret URL.
+            // The web feed of the person's turns is removed, because the browser that is being signed out knows the feed's secret URL.
             feeds::forget(connection, *person).await?;
             push::sign_out(connection, *browser).await?;
             if !keeps_codes {
@@ -325,8 +325,8 @@ async fn set_password(
     if !is_proved {
         return Ok(Appended::Conflict);
     }
-    // Anybody who knew the account's former password may have signed in, and may have made linking codes, recovery codes and bot tokens. If
-    // a recovery code was the proof, the person's other codes stay valid. A first password replaces no password that somebody could know.
+    // Anybody with an account's former password may have signed in, and made bot tokens or codes that add browsers to the account. If a
+    // recovery code was the proof, the person's other codes stay valid. A first password replaces no password that somebody could know.
     if !matches!(proof, Proof::NoPassword) {
         mail::forget_messages(connection, person).await?;
         revoke_others(connection, person, browser).await?;
@@ -423,7 +423,7 @@ async fn joining(connection: &mut Connection, browser: Holder) -> Result<Option<
 
 async fn offer(connection: &mut Connection, offer: &CodeOffer) -> Result<Appended, Error> {
     let CodeOffer { hashes, kind, person, browser, name, at, until } = offer;
-    // Another request may have signed out the browser, or linked it to another person, after its request for linking or recovery codes.
+    // The browser that requested linking or recovery codes may meanwhile have been signed out, or have been linked to another person.
     if !is_of(connection, *browser, *person).await? {
         return Ok(Appended::Conflict);
     }
@@ -557,8 +557,8 @@ async fn revoke_others(
     person: Holder,
     kept: Holder,
 ) -> Result<(), Error> {
-    // A person's first browser has a row in the table `browsers` if the person has several browsers. The statement thus also signs out this
-    // browser.
+    // If a person has several browsers, all of them, even the first browser, have rows in the table `browsers`. The statement thus also
+    // signs out the first browser.
     let query = sql!(
         "UPDATE browsers SET revoked = TRUE, changed_at = ",
         NOW,

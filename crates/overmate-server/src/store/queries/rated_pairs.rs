@@ -73,7 +73,7 @@ pub(crate) async fn full_quota_of(
     Ok(None)
 }
 
-/// Returns the pair of players of each rated match between persons that begins with a given log entry. The entry is a join or the
+/// Returns the pair of players of a rated match between persons, if a given log entry begins such a match. The entry is then a join or the
 /// acceptance of a rematch.
 pub(crate) fn pairs(addition: &Addition) -> impl Iterator<Item = (Holder, Holder)> {
     let joined = addition.taken.iter().filter_map(|taken| Some((taken.rated_host?, taken.holder)));

@@ -43,7 +43,7 @@ pub(crate) async fn of_person(
         })
     };
     let mut known = rows.iter().map(read).collect::<Result<Vec<KnownRelation>, Error>>()?;
-    // This function sorts the rows by handle, instead of the database, because SQLite and PostgreSQL order texts by different rules.
+    // This function, and not the database, sorts the rows by handle. SQLite and PostgreSQL order texts by different rules.
     known.sort_by_key(|relation| relation.handle.to_ascii_lowercase());
     Ok(known)
 }
@@ -157,7 +157,8 @@ pub(crate) async fn write(
         }
     };
     if changed > 0 && change.kind() == RelationKind::Block {
-        // A new or removed block changes which match offers the two persons see. The version number of the match offers therefore grows.
+        // If a person blocks another person, or ends the block, the two persons see other match offers than before. The version number of
+        // the match offers therefore grows.
         offers::note(connection).await?;
     }
     Ok(Appended::Stored)
@@ -205,8 +206,8 @@ pub(crate) async fn join(
         offers::note(connection).await?;
     }
     transfer(connection, former, person).await?;
-    // After the transfer of the relations, two persons can have both a block and a favourite between them. The block then ends the
-    // favourite.
+    // After the merge of `former` into `person`, there can be both a block and a favourite between `person` and a third person. The block
+    // then ends the favourite.
     let end = concat!(
         "DELETE FROM relations WHERE kind = 'favourite' AND (person = $1 OR other = $1) AND ",
         apart!("relations.person", "relations.other")

@@ -96,7 +96,8 @@ async fn make(connection: &mut Connection, new: &NewReport) -> Result<Appended, 
     let NewReport { report, reporter } = new;
     let Report { id, match_id, player, reason, text, at, network, .. } = report;
     let own = person_at(connection, match_id, *player).await?;
-    // A player who has deleted a rated match can still be reported, because the stored rating change names the player.
+    // A player can report their opponent even after the opponent has deleted the rated match. The stored rating change of the match still
+    // names the opponent.
     let other = match person_at(connection, match_id, !*player).await? {
         None => ratings::player(&mut *connection, match_id, !*player).await?,
         other => other,

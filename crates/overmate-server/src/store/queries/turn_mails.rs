@@ -171,7 +171,7 @@ pub(crate) async fn has_old(readers: &Pool, at: i64) -> Result<bool, Error> {
     statement(query).bind(at).scalar(readers).await
 }
 
-/// Removes the e-mails about turns whose links have expired.
+/// Deletes the stored data of e-mails about turns after the links in these e-mails have expired.
 pub(crate) async fn forget_old(connection: &mut Connection, at: i64) -> Result<(), Error> {
     let delete = statement("DELETE FROM turn_mails WHERE until <= $1").bind(at);
     delete.execute(connection).await.map(drop)

@@ -265,8 +265,8 @@ pub(crate) async fn transfer(
     update.bind(person).bind(new).execute(connection).await.map(drop)
 }
 
-/// Expands to an SQL condition for expired visibility settings of persons without any stored browser, seat or match offer. The
-/// settings were last changed before the Unix time `$1`, in seconds.
+/// Expands to an SQL condition that selects a person's expired visibility settings. Settings have expired if they were last changed before
+/// the Unix time `$1`, in seconds, and if the store contains no browser, seat or match offer of the person.
 macro_rules! is_old {
     () => {
         "at < $1 AND NOT EXISTS (SELECT 1 FROM browsers WHERE browsers.person = visibility.person)

@@ -154,8 +154,8 @@ impl Store for SqlStore {
 
     fn created_by<'a>(&'a self, request: &'a NewMatchRequest) -> StoreFuture<'a, Option<String>> {
         async move {
-            // Two browsers may have used the same client id to create matches before they became browsers of one person. The latest match
-            // counts.
+            // Two browsers may have used the same idempotency key (client id) to create matches before they became browsers of one person.
+            // The latest match counts.
             statement(concat!(
                 "SELECT id FROM matches WHERE asked_by IN ",
                 owned!("$1"),

@@ -57,7 +57,7 @@ pub(super) enum Write {
     Fold(String),
     /// Records a puzzle attempt.
     Attempt(Box<Attempt>),
-    /// Changes a person's browsers, linking or recovery codes, or account.
+    /// Changes the data of a person, such as their browsers, their account or their recovery codes.
     Person(Box<PersonChange>),
     /// Removes old entries from the operators' log: all acts that precede a Unix time in seconds.
     ForgetActs {
@@ -137,8 +137,8 @@ impl Write {
         }
     }
 
-    /// Returns the browser that a database write links to a person, together with this person. The person is given by their identity, or by
-    /// the hash of a code that they made. Returns `None` if the write links no browser.
+    /// Returns the browser and the person that a database write links to each other. The person is given by their identity, or by the hash
+    /// of a code that they made. Returns `None` if the write links no browser.
     fn joining(&self) -> Option<(Holder, Joined<'_>)> {
         if let Self::Person(change) = self { change.joining() } else { None }
     }
@@ -196,7 +196,8 @@ impl Write {
                     vec![key_of_holder(person)]
                 }
                 PersonChange::Account(ref change) => {
-                    // A sign-in, or a change of a profile's visibility, may increment the version number of the match offers.
+                    // A sign-in, or a change of a profile's visibility, may change the lobby's list of match offers. The write then
+                    // increments the version number of the list.
                     change.exposed().map(key_of_holder).chain([offers::LOCK]).collect()
                 }
                 PersonChange::Bot(ref change) => {
@@ -217,7 +218,7 @@ impl Write {
                 persons.chain([events::LOCK]).collect()
             }
             Self::Relation(change) => {
-                // A new or removed block changes which match offers the two persons see.
+                // If a person blocks another person, or ends the block, the two persons see other match offers than before.
                 let noted = (change.kind() == RelationKind::Block).then_some(offers::LOCK);
                 change.persons().map(key_of_holder).into_iter().chain(noted).collect()
             }
@@ -226,8 +227,8 @@ impl Write {
             // other servers.
             Self::Present(_) => vec![visibility::LOCK],
             Self::Report(change) => match &**change {
-                // The write takes one advisory lock for the reporting person and one for the person's network. The number of reports is
-                // limited for both.
+                // A write that stores a report about a player takes one advisory lock for the reporting person and one for this person's
+                // network. The number of reports is limited for both.
                 ReportChange::Make(new) => {
                     vec![key_of_holder(new.reporter), i64::from(new.report.network) - i64::MAX]
                 }
