@@ -148,8 +148,8 @@ mod tests {
             begin(&[], DAYS_OFF, now),
             Some(away("2026-11-21T00:00:00Z", "2026-12-11T00:00:00Z"))
         );
-        // Two of the three periods of days off together use seven days of the budget for 2026. The period at the turn of the year uses six
-        // full days, and the period of five minutes uses one day. Days in other years do not count.
+        // A person with three periods of days off has used seven days of the yearly budget for 2026. The period at the turn of the
+        // year uses six full days, and the period of five minutes uses one day. Days in other years do not count.
         let absences = [
             away("2024-01-01T00:00:00Z", "2024-01-09T00:00:00Z"),
             away("2025-12-28T00:00:00Z", "2026-01-07T00:00:00Z"),
@@ -168,8 +168,8 @@ mod tests {
         let december = at("2026-12-25T00:00:00Z");
         let long = begin(&absences, DAYS_OFF, december);
         assert_eq!(long, Some(away("2026-12-25T00:00:00Z", "2027-01-21T00:00:00Z")));
-        // Days off from 12:00 to 12:05 on 31 December use half a day of the next year's budget, because each period of days off uses at
-        // least one day.
+        // A period of days off from 12:00 to 12:05 on 31 December counts as a full day, until noon of the next day. Half of this day
+        // belongs to the next year's budget.
         let short = away("2026-12-31T12:00:00Z", "2026-12-31T12:05:00Z");
         let again = begin(&[short], DAYS_OFF, at("2026-12-31T12:10:00Z"));
         assert_eq!(again, Some(away("2026-12-31T12:10:00Z", "2027-01-20T12:00:00Z")));

@@ -45,7 +45,8 @@ impl StoreTime {
     /// the time `asked`, and received the answer at the time `answered`. The database has read its clock between these two times, which may
     /// be far apart. All times are Unix times in milliseconds, and `asked` and `answered` are times of this machine's clock.
     pub(crate) fn set(&self, told: i64, asked: i64, answered: i64) {
-        // Both bounds of the clock offset are widened by 1 ms, because all times are rounded down to milliseconds.
+        // Each bound of the difference between the database's clock and this machine's clock is widened by 1 ms. The reason is that all
+        // times are rounded down to milliseconds.
         let least = told.saturating_sub(answered).saturating_sub(1);
         let most = told.saturating_sub(asked).saturating_add(1);
         let ahead = self.ahead.load(Ordering::Relaxed);
@@ -78,8 +79,8 @@ mod tests {
         let ahead = |time: &StoreTime| time.ahead.load(Ordering::Relaxed);
         time.set(10_000, 1_000, 1_002);
         assert_eq!(ahead(&time), 8_999);
-        // The process was frozen during its request for the time, before or after the database read its clock. The reported time is still
-        // consistent with the known clock offset.
+        // The process was frozen for five seconds between its request for the database's time and the receipt of the answer. The database
+        // may have read its clock at any moment of these five seconds. Each reported time is thus consistent with the known clock offset.
         for told in [11_000, 13_000, 16_000] {
             time.set(told, 2_000, 7_000);
             assert_eq!(ahead(&time), 8_999, "{told}");

@@ -30,8 +30,8 @@ pub(crate) struct LossyChoice {
 }
 
 impl GameReport {
-    /// Measures the play of a seat in a finished game. A decision is left out if `is_helped` returns true for the number of
-    /// actions before the decision.
+    /// Measures how well the player of a seat has played a finished game, compared with best play and with the strength levels. A decision
+    /// is left out if `is_helped` returns true for the number of actions before the decision.
     ///
     /// The exact values hold for play with all cards open, and do not measure the quality of a decision while a card lies face
     /// down. Therefore a decision counts only if no card lies face down or can come to lie face down.

@@ -19,7 +19,7 @@ const INTERVAL: Duration = Duration::from_secs(10);
 /// adjustment of a clock is tried again.
 const OVERLAP: i64 = 120_000;
 
-/// Length, in milliseconds, of the past period in which a server's first search looks for days off that began or ended.
+/// Length, in milliseconds, of the past period in which a starting server looks for beginnings and ends of days off.
 const AT_START: i64 = DAY;
 
 /// Service that finds correspondence clocks that were not paused or resumed for players' days off, and corrects these clocks. A clock
@@ -43,7 +43,8 @@ impl AbsenceWatch {
         Self { repository, clocks, plays, stop }
     }
 
-    /// Searches for days off that began or ended, until the server stops.
+    /// Regularly pauses or resumes correspondence clocks for players' days off, until the server stops. The method returns at once if this
+    /// server does no background work.
     pub(crate) async fn run(&self) {
         if !self.plays {
             return;
@@ -66,16 +67,16 @@ impl AbsenceWatch {
         }
     }
 
-    /// Pauses or resumes correspondence clocks for the days off that began or ended since the previous search. `looked`
-    /// is the time of that search in milliseconds since 1970, and is updated.
+    /// Finds the days off that began or ended since the previous search, and pauses or resumes the correspondence clocks of their players.
+    /// `looked` is the time of the previous search in milliseconds since 1970, and is updated.
     async fn look(&self, looked: &mut Option<i64>) -> Result<(), ApiError> {
         // Players are credited for server downtime before their clocks are paused or resumed for days off.
         if !self.clocks.settle_for_absences().await? {
             return Ok(());
         }
         let now = self.repository.time().now_ms();
-        // The first search for days off also finds those that began long ago and have not ended yet, because its time range has no upper
-        // bound.
+        // The first search for days off has no upper bound of time, so that it also finds days off that will end in the future. Such days
+        // off may have begun long ago.
         let (since, until) =
             looked.map_or((now - AT_START, i64::MAX), |last| (last - OVERLAP, now));
         let persons = self.repository.store().changed_absences(since, until).await?;

@@ -12,8 +12,8 @@ use crate::store::{Holder, Selection};
 /// Maximum number of matches whose clocks are concurrently paused or resumed for days off.
 const AT_ONCE: usize = 16;
 
-/// Pauses or resumes a match's running correspondence clock for the days off of the clock's player, by at most one log entry. Returns
-/// whether the log has grown.
+/// Pauses or resumes a match's running correspondence clock once, if the clock does not agree with the days off of its player. The change
+/// is one log entry. Returns whether the log has grown.
 pub(super) async fn settle_absence(
     repository: &MatchRepository,
     id: &str,

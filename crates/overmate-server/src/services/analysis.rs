@@ -136,8 +136,8 @@ fn analyse(subject: &AnalysisSubject, solver: &mut Solver, budget: &Budget) -> w
     let Some(game) = subject.game() else { return analysis };
     let Some(seat) = game.to_act() else { return analysis };
     let view = game.view(Viewer::Seat(seat));
-    // No estimates are computed if the opponent's face-down card is hidden from the seat to act. Estimates from the view of this seat would
-    // not fit the analysis, which knows all cards.
+    // No estimated values of actions are computed if the opponent's face-down card is hidden from the seat to act. Estimates from the view
+    // of this seat would not fit the analysis, which knows all cards.
     if view.hides_card(!seat) {
         return analysis;
     }

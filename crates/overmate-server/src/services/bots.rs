@@ -161,8 +161,8 @@ impl BotService {
         });
     }
 
-    /// Drops the cached computer opponents of a match, and ends its opponent programs, because the match is over or removed. `state` is the
-    /// last state of the match, if it is known.
+    /// Removes the computer opponents of a match from the cache, and ends the opponent programs that play in the match. The match is over
+    /// or removed. `state` is the last state of the match, if it is known.
     fn dismiss(&self, id: &str, state: Option<Arc<MatchState>>) {
         self.0.cache.remove(id);
         self.0.programs.end(id, state);
@@ -183,8 +183,8 @@ impl BotService {
         let store = self.0.repository.store();
         let written = match error {
             ApiError::NotFound(_) => store.remove_lease(id.to_owned(), 0).await,
-            // If the database is busy, the server does not try to release the lease of the match, because this write would fail, too. The
-            // next renewal of the lease tries the turn again.
+            // The server does not try to release the lease of the match while the database is busy, because the release would fail, too.
+            // The next renewal of the lease tries the turn again.
             ApiError::Busy(_) => return,
             _ => store.release_lease(id.to_owned(), RETRY).await,
         };

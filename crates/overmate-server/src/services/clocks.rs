@@ -56,7 +56,8 @@ const STALE: Duration = Duration::from_secs(1);
 /// Maximum number of deadlines that one search for deadlines reads.
 const BATCH: u32 = 500;
 
-/// Maximum number of matches that the server changes concurrently when it ends matches after a loss on time, or credits server downtime.
+/// Maximum number of matches that the clock service changes concurrently. The service ends matches after a loss on time, and credits
+/// players for server downtime.
 const AT_ONCE: usize = 32;
 
 /// Service that enforces the deadlines of match clocks, and credits players for the downtime of the servers.
@@ -288,8 +289,8 @@ impl ClockService {
         // both fulfil this condition.
         let now = status.now.unwrap_or(begin_ms);
         let heard = status.seen;
-        // The gap between heartbeats counts from the heartbeat that this server read at its previous check, and not from the newest
-        // heartbeat. After a downtime of all servers, another server may already have stored a new heartbeat.
+        // The server measures the time without heartbeats from the last heartbeat that it read at its previous check. The newest heartbeat
+        // could hide a downtime of all servers, because another server may have stored it after the downtime.
         if now.saturating_sub(noted.heard) >= MISSED {
             self.silent_until.store(now, Ordering::Relaxed);
         }

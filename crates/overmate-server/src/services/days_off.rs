@@ -42,7 +42,7 @@ impl DaysOffService {
 
     /// Begins or ends the days off of a person. The operation is idempotent.
     pub(crate) async fn set(&self, person: Holder, away: bool) -> Result<DaysOff, ApiError> {
-        // Players are credited for server downtime before days off begin or end.
+        // The server first credits players for server downtime, and only then begins or ends the days off.
         self.clocks.settle().await?;
         let store = self.repository.store();
         let absences = store.absences_of(person).await?;

@@ -88,7 +88,7 @@ impl EventSteps {
             if self.stop.is_cancelled() {
                 break;
             }
-            // A failure of one event does not prevent the steps of other events.
+            // A failed step (scoring, pairing or end) of one tournament event does not prevent the steps of other events.
             failed = self.work(&id).await.err().or(failed);
         }
         failed.map_or(Ok(()), Err)
@@ -110,7 +110,8 @@ impl EventSteps {
         self.repository.time().now_ms().div_euclid(1_000)
     }
 
-    /// Returns a fixed client, which stands for the server itself in the solver's computations for tournament events.
+    /// Returns the client in whose name the server itself requests computations of the solver for tournament events. The client is always
+    /// the same.
     fn client() -> Client {
         Client::numbered(Holder([0; 32]), None)
     }

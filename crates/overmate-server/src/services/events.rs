@@ -45,7 +45,7 @@ pub(crate) struct EventService {
     repository: Arc<MatchRepository>,
     words: Arc<RefusedWords>,
     steps: EventSteps,
-    /// Cached tournament events by event id, each with its JSON text for all viewers.
+    /// Cached tournament events by event id, each with one JSON text that is the same for all viewers.
     shown: Cache<String, Arc<ShownEvent>>,
     /// Lock that makes concurrent requests for changed tournament events share one database read.
     reading: Mutex<()>,
@@ -116,7 +116,7 @@ impl EventService {
         wait: Duration,
     ) -> Result<Arc<ShownEvent>, ApiError> {
         let mut changes = self.repository.events().subscribe(&event_of(id));
-        // The tournament event is read after the subscription to its changes, so that the read sees every earlier change.
+        // The server subscribes to the changes of the tournament event before it reads the event, so that it misses no change.
         let shown = self.show(id).await?;
         if shown.record.event.version != known || shown.record.event.finished_at.is_some() {
             return Ok(shown);

@@ -28,14 +28,15 @@ const BAND: f64 = 100.0;
 /// Maximum number of persons in each rating band whose decisions are counted. Persons with more recent matches come first.
 const PEERS: u32 = 30;
 
-/// Maximum number of latest matches in which the decisions of one person in a rating band are counted.
+/// Maximum number of finished matches that the server examines for each person in a rating band (range of ratings). The latest matches are
+/// examined.
 const PEER_MATCHES: u32 = 10;
 
 /// Statistics of a person's decisions in their latest live matches against other people. For comparison, the type holds the statistics of
 /// the opponents in these matches, and of persons with similar ratings.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FairPlay {
-    /// Number of the person's matches whose decisions enter these statistics.
+    /// Number of matches in which the server has counted the person's decisions.
     pub matches: usize,
     /// Counts of the person's decisions for each span of thinking time, from short to long.
     pub person: Vec<TimedPlay>,
@@ -52,8 +53,7 @@ pub struct Peers {
     /// Rating bands (ranges around the live ratings of the given person), one for each rule set of the person's latest live matches. A rule
     /// set without a live rating of the person is left out.
     pub bands: Vec<RatingBand>,
-    /// Number of matches in which the server has counted the decisions of persons whose ratings are similar to a given person's ratings. A
-    /// match counts twice if the decisions of both players are counted.
+    /// Number of matches from which the decisions in `play` come. A match counts twice if the decisions of both players are counted.
     pub matches: usize,
     /// Counts of the decisions of the persons in all rating bands, for each span of thinking time from short to long.
     pub play: Vec<TimedPlay>,
@@ -68,11 +68,11 @@ pub struct RatingBand {
     pub from: i32,
     /// Upper bound of the rating band (range of ratings), in Elo points.
     pub to: i32,
-    /// Number of persons in the rating band for whom the server has counted the decisions in at least one match.
+    /// Number of persons in the rating band whose decisions the server has counted in at least one match.
     pub players: usize,
 }
 
-/// Counts of a player's decisions whose thinking times lie within one span.
+/// Counts of players' decisions with thinking times in one range, such as 5 to 15 seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimedPlay {
     /// Upper bound, in seconds, of the thinking times in this group of decisions; `None` for the group with the longest times.
@@ -124,7 +124,8 @@ impl FairPlayService {
             }
             let rating = own.known.rating.rating;
             let band = (rating - BAND, rating + BAND);
-            // The query asks for one person more than needed, because the given person may be in the rating band, too.
+            // The query for persons with similar ratings asks for one person more than needed. The result may contain the given person, who
+            // is then removed.
             let near = store.rated_near(&own.rules, Pace::Live, band, PEERS + 1).await?;
             let near = near.into_iter().filter(|peer| *peer != holder).take(PEERS as usize);
             let mut players = 0;
@@ -162,7 +163,7 @@ impl FairPlayService {
         let ids = finished.iter().map(|(state, _)| (state.id().to_owned(), 0)).collect();
         let mut logs = self.repository.store().entries_of(ids).await?;
         let measured = finished.into_iter().filter_map(|(state, player)| {
-            // A match whose log cannot be read is left out.
+            // A match whose log cannot be read is left out of the returned matches.
             let log = take_log(&mut logs, state.id())?;
             let times = times(&state, &log);
             Some(Measured { state, player, times })

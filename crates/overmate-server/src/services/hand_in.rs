@@ -188,8 +188,8 @@ fn replay(own: &OwnMatch, mut state: MatchState) -> Result<Vec<Entry>, ApiError>
             OwnEntry::Undo | OwnEntry::Hint | OwnEntry::Resign => person,
         };
         let kind = kind_of(state.rules(), entry);
-        // The log entries of an offline match have no client ids of their own. The whole log comes with one request, whose client id is the
-        // id of the match.
+        // The log entries of a submitted offline match have an empty client id. The whole log comes with one request, whose client id is
+        // the id of the match.
         let client_id = String::new();
         let next = Entry { sequence, player, kind, client_id, at_ms, given_ms: 0 };
         state = state.apply(&next).map_err(|error| faulty(&error_with_causes(&error)))?;

@@ -47,8 +47,8 @@ impl InvitationService {
         Ok(Some(player))
     }
 
-    /// Gives the open seat in the match of an invitation to the requesting browser. The operation is idempotent: a player of the match gets
-    /// the match again.
+    /// Gives the requesting browser the open seat in the match to which an invitation belongs. The operation is idempotent: a player of the
+    /// match gets the match again.
     pub(crate) async fn join(
         &self,
         token: &str,

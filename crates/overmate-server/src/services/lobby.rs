@@ -210,8 +210,8 @@ impl LobbyService {
             }
             let hidden = store.hidden_offers(at).await?;
             let offers = Offers::new(&stored, hidden, at)?;
-            // If the offers have not changed, the known list stays in place, and no client gets a message. Clients that watch the offers
-            // get a message only for a list with another memory address.
+            // If the offers have not changed, the server does not replace the cached list of offers, and no client gets a message. Clients
+            // that watch the offers get a message only for a list with another memory address.
             if offers != *read.offers {
                 read.offers = Arc::new(offers);
             }
@@ -320,8 +320,8 @@ impl LobbyService {
                 return Ok(Made::Match(id));
             }
             let equal = if new.join { store.equal_offer(&offer).await? } else { None };
-            // A new offer is created beside an equal offer if the two makers have reached the limit on rated matches with each other.
-            // Otherwise the equal offer would keep the maker of the new offer from playing with others.
+            // Two offers with the same rule set, clock and rated flag stay open if their makers have reached the limit on rated matches
+            // with each other. Otherwise the earlier offer would keep the maker of the new offer from playing with others.
             let is_pair_full = match &equal {
                 Some(equal) if equal.rated => {
                     full_limit(&self.repository, holder, equal.holder).await?.is_some()

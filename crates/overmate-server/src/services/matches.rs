@@ -49,7 +49,7 @@ struct Arrival {
 }
 
 impl Arrival {
-    /// Returns the arrival time of a request that arrives now.
+    /// Returns the present time as the arrival time of a request.
     fn new(time: &StoreTime) -> Self {
         Self { at: Instant::now(), at_ms: time.here_ms() }
     }
@@ -311,8 +311,8 @@ impl MatchService {
         Ok(true)
     }
 
-    /// Chooses the response to an action that does not follow the latest log entry: success for a repeated request, or else a conflict
-    /// error. A request is repeated if the log already holds an entry of this request.
+    /// Decides whether an action that does not follow the latest log entry succeeds or gets a conflict error. The action succeeds if the
+    /// request is a repetition, whose log entry already exists.
     async fn resolve_conflict(
         &self,
         state: Arc<MatchState>,
@@ -386,8 +386,8 @@ impl MatchService {
     ) -> Result<(Arc<MatchState>, Role), ApiError> {
         let time = self.repository.time();
         let arrival = Arrival::new(time);
-        // A downtime is credited before the request for a pause is appended to the log. Time before the last log entry of a match cannot be
-        // credited.
+        // The server credits players for server downtime before it appends a request for a pause of the clocks to the log. Time before the
+        // last log entry of a match cannot be credited.
         let down_until = self.clocks.settle_for_pause().await?;
         let entry_of = |state: &MatchState, role: Role| {
             if state.result().is_some() {
@@ -410,8 +410,8 @@ impl MatchService {
         let at = |state: &MatchState, now: i64| {
             let arrived = now.saturating_sub(arrival.waited_ms(time));
             let wanted = state.clock().map_or(arrived, |clock| clock.pause_asked_at(arrived, now));
-            // The log entry of a player's pause request has a time no earlier than the end of the last server downtime that was credited to
-            // live clocks. This downtime may have begun after the arrival of the request.
+            // In the log, a request for a pause of the clocks is never earlier than the end of the last server downtime that was credited
+            // to live clocks. This downtime may have begun after the arrival of the request.
             wanted.max(down_until)
         };
         self.repository.append_to_latest_at(id, holder, client_id, at, is_same, entry_of).await

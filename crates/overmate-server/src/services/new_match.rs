@@ -159,7 +159,7 @@ fn match_info(
     first_deal: Option<&Dealt>,
     seats: ByPlayer<SeatInfo>,
 ) -> Result<MatchInfo, ApiError> {
-    // A failure of the system's random generator is reported here, because drawing deals cannot report an error. After one
+    // The call of `random_seed` detects a failure of the system's random generator, because `next_deal` cannot return an error. After one
     // success the generator does not fail.
     random_seed()?;
     let mut generator = UnwrapErr(SysRng);

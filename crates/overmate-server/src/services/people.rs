@@ -115,7 +115,7 @@ impl PeopleService {
             self.clocks.settle().await?;
             settle_absences(&self.repository, person).await
         };
-        // A failure to adjust the clocks is only logged, because the browser has already joined the person.
+        // A failure to adjust the clocks is only logged, because the new browser is already linked to the person.
         if let Err(error) = follow.await {
             error.log();
         }

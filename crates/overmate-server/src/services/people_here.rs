@@ -28,7 +28,7 @@ const FRESH: Duration = Duration::from_secs(2);
 pub(crate) struct PeopleHereService {
     repository: Arc<MatchRepository>,
     connected: PeopleConnected,
-    /// Id of this server process in the stored reports of connected people.
+    /// Id under which this server process stores its report of the people who are connected to it.
     server: String,
     /// Number of people connected to other servers, with the time at which the number was read; `None` before the first read.
     elsewhere: tokio::sync::Mutex<Option<(Instant, u64)>>,

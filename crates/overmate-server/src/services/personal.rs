@@ -169,8 +169,8 @@ impl PersonalDataService {
         Ok(exported.collect())
     }
 
-    /// Returns the puzzle rating of a browser identity, its requests for new matches, and operators' acts on its data, such as a changed
-    /// name.
+    /// Returns three parts of a browser identity's data export: the puzzle rating, the requests for new matches, and the acts of operators.
+    /// An example of an act on the identity's data is the change of a name.
     pub(crate) async fn traces(
         &self,
         holder: Option<Holder>,
@@ -299,7 +299,8 @@ impl PersonalDataService {
     }
 }
 
-/// Returns the player (A or B) with the given role in a match against another person, or `None` for any other match or role.
+/// Returns the player (A or B) of the role, if a person holds the seat of this player's opponent. Returns `None` otherwise, and for a role
+/// that is not that of a single player.
 fn against_person(state: &MatchState, role: Role) -> Option<Player> {
     let Role::Player(player) = role else { return None };
     matches!(state.seats()[!player].occupant, Occupant::Holder(_)).then_some(player)

@@ -47,8 +47,8 @@ const FIRST_PAUSE: i64 = 60;
 /// Longest pause, in seconds, between a failure of a push subscription and the next message to the subscription.
 const LONGEST_PAUSE: i64 = 24 * 3_600;
 
-/// Delay before the next attempt to send a push message, if the server that took the message sends no push messages. A server sends no push
-/// messages if the operator has set no contact address.
+/// Delay before the next attempt to send a push message, if this server cannot send it. A server sends no push messages if its operator
+/// has set no contact address.
 const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 
 /// Number of consecutive failures after which a push subscription is removed. The pauses before the last attempt add up to nearly two and a
@@ -277,8 +277,8 @@ impl PushService {
         };
         match pause {
             Some(pause) => store.release_lease(name.to_owned(), pause).await?,
-            // If the match's log has grown since the match was loaded, the database lease of the push message or e-mail stays. The server
-            // then checks again whether to send the message.
+            // The method `remove_lease` removes the lease of the push message or e-mail only if the match's log has not grown since
+            // the match was loaded. Otherwise the lease stays, and the server checks again whether to send a message.
             None => store.remove_lease(name.to_owned(), sequence).await?,
         };
         Ok(())

@@ -123,7 +123,7 @@ impl PuzzleService {
         let solved = results.split(|solved| !solved).map(<[_]>::len);
         let length = |length: Option<usize>| u32::try_from(length.unwrap_or_default());
         Ok(wire::Streak {
-            // The puzzle results are ordered from new to old, so that the first series of solved puzzles is the current one.
+            // The puzzle results are ordered from new to old, so that the length of the current series of solved puzzles comes first.
             current: length(solved.clone().next()).unwrap_or(u32::MAX),
             longest: length(solved.max()).unwrap_or(u32::MAX),
         })

@@ -34,7 +34,8 @@ type Board = (String, Pace);
 /// Service that reads ratings from the store.
 pub(crate) struct RatingService {
     repository: Arc<MatchRepository>,
-    /// Cached rule sets and paces of the leaderboards, with the time at which the list was read; `None` before the first read.
+    /// Cached list of the leaderboards (each with its rule set and pace), with the time at which the list was read; `None` before the first
+    /// read.
     boards: Mutex<Option<(Instant, Vec<Board>)>>,
 }
 

@@ -138,8 +138,8 @@ impl RelationService {
         };
         let Some(other) = other else { return Ok(nobody) };
         let between = store.relations_between(person, other).await?;
-        // If the identity of the opponent is hidden, the result does not tell whether one player has the other as a favourite. Otherwise,
-        // the result would reveal who the opponent is. A mute or block of the opponent is no secret to the person who has set the mute or
+        // If the identity of the opponent is hidden, the server does not tell whether one player has the other as a favourite. Otherwise,
+        // the answer would reveal who the opponent is. A mute or block of the opponent is no secret to the person who has set the mute or
         // block.
         let Between { has_muted, has_blocked, .. } = between;
         let ignored = Between { has_muted, has_blocked, ..Between::default() };

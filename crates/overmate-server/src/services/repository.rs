@@ -266,8 +266,8 @@ impl MatchRepository {
         let changes_seat = entries.iter().any(|entry| entry.kind.changes_seat());
         let mut next = Arc::new(replay(state.clone(), entries).await?.with_info(info));
         if changes_seat {
-            // A seat may have changed between the query for the matches and the query for the log entries, so that the match is loaded
-            // again.
+            // The match is loaded again, because a seat's holder or name may have changed between the queries for the match and for its new
+            // log entries.
             next = self.load(next.id()).await?;
         }
         self.states.remember(&next);
@@ -395,9 +395,9 @@ impl MatchRepository {
             if appended != Appended::Conflict {
                 break next;
             }
-            // The write of the entry may have failed because a player has changed their conditional answers. In this case, the sequence
-            // number of the log is unchanged, and the entry is appended with the new answers. A comparison of the answers would not
-            // suffice, because a second change may have restored the earlier answers.
+            // The append of the log entry may have failed because a player has changed their conditional answers. In this case, the
+            // sequence number of the log is unchanged, and the entry is appended with the new answers. A comparison of the answers would
+            // not suffice, because a second change may have restored the earlier answers.
             if texts.is_none() || self.load(state.id()).await?.sequence() != state.sequence() {
                 return Ok(None);
             }

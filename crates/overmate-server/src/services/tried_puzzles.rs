@@ -84,8 +84,8 @@ impl TriedByBrowser {
         let found = self.store.tried_puzzles(holder, from, chosen).await?;
         let has_chosen = found.has_asked;
         let is_known = known.last.is_some();
-        // After a person's data have been erased, the person's latest puzzle attempt in the cache is no longer in the store. All attempts
-        // are then read again.
+        // If the latest cached puzzle attempt of a person is missing in the store, all attempts of the person are read again. This is the
+        // case after an erasure of the person's data.
         let follows = known.last.as_ref().is_none_or(|(number, puzzle)| {
             found.numbers.is_some_and(|(first, _)| first == *number)
                 && found.puzzles.first() == Some(puzzle)
@@ -173,8 +173,8 @@ mod tests {
         let mut all = Vec::new();
         for (index, id) in ids.iter().step_by(9).enumerate() {
             attempt(&store, BROWSER, id).await;
-            // Neither the attempts of another browser nor attempts at puzzles of an earlier collection change the tried puzzles of a
-            // browser.
+            // Browser 2 tries the same puzzle, and browser 1 tries a puzzle that no current puzzle set contains. Neither attempt changes
+            // the set of puzzles that browser 1 has tried.
             attempt(&store, Holder([2; 32]), id).await;
             attempt(&store, BROWSER, &format!("former{index}")).await;
             all.push(id);

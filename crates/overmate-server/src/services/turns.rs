@@ -73,7 +73,7 @@ impl TurnService {
     }
 }
 
-/// Returns a person's turn in a correspondence match, or `None` if it is not their turn.
+/// Returns the match, the opponent and the deadline of a person's turn in a correspondence match, or `None` if it is not their turn.
 fn due(state: &MatchState, person: Holder) -> Option<DueTurn> {
     let Role::Player(player) = state.role_of(Some(person))? else { return None };
     let is_due = state.to_act() == Some(player)

@@ -122,7 +122,7 @@ fn a_downtime_is_given_back_once() {
     assert_eq!(both(&clock, 45_000), [55_000, 60_000]);
     assert_eq!(clock.downtime(14_000, 44_050), None);
     assert_eq!(clock.downtime(14_000, 45_500), Some((Player::A, 1_500)));
-    // The credited time is at most the time that has passed since the last log entry.
+    // The time credit for a downtime of the server is at most the time that has passed since the last log entry.
     assert!(clock.credit(Player::A, 46_000, 90_000));
     assert_eq!(both(&clock, 46_000), [56_000, 60_000]);
 }
@@ -165,8 +165,8 @@ fn a_pause_needs_both_players_and_ends_after_a_day() {
     assert!(clock.ask_for_pause(Player::B, 3_000));
     assert_eq!(clock.paused_until(4_000), Some(3_000 + DAY));
     assert_eq!(both(&clock, DAY), [57_000, 60_000]);
-    // A slow server may store a request for the end of a pause long after the request has arrived. The delay takes no time from the
-    // player, even if the pause ends meanwhile.
+    // A slow server may store a player's request to end a pause of the clocks long after the request has arrived. The delay takes no time
+    // from the player, even if the pause ends meanwhile.
     for (now, counts) in [(9_000, 9_000), (4_000 + DAY, 2_999 + DAY)] {
         assert_eq!(clock.pause_asked_at(4_000, now), counts);
     }
@@ -230,8 +230,9 @@ struct Sums {
 }
 
 proptest! {
-    /// Tests that each player's remaining time always equals the base time plus the increments and credits, minus the time of the player's
-    /// turns.
+    /// Tests that each player's remaining time always equals the base time plus all gained time, minus the time that has passed in the
+    /// player's turns. A player gains the increments, the compensated network lag, the credits for downtimes of the server, and the time of
+    /// breaks and pauses.
     #[test]
     fn time_is_neither_made_nor_lost(
         base in 1..120_u32, increment in 0..5_u32, begin in 0..1_000_000_000_i64, steps in steps()
@@ -239,8 +240,9 @@ proptest! {
         let mut clock = clock(base, increment);
         let mut sums = ByPlayer::<Sums>::default();
         let (mut now, mut to_act, mut actions) = (begin, Player::A, 0);
-        // The variable `latest` holds the latest time of all steps that have changed the match clock. `rest` holds the remaining time of a
-        // break or pause, and `used` the time that the player to act has used in the current turn since the last pause.
+        // The variable `latest` holds the latest time at which an action or another random test step has changed the match clock. `rest`
+        // holds the remaining time of a break or pause, and `used` the time that the player to act has used in the current turn since the
+        // last pause.
         let (mut latest, mut rest, mut used, mut is_over) = (i64::MIN, 0, 0, false);
         let (mut asked, mut is_paused) = (None, false);
         for step in steps {

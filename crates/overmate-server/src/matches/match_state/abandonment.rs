@@ -26,8 +26,9 @@ impl MatchState {
         self.open_seat().is_none() && Player::BOTH.into_iter().all(has_acted)
     }
 
-    /// Returns whether a resignation now would count as the player's abandonment of a rated match whose deal they have seen. Such a match
-    /// counts for nobody. The function returns `false` for a player who has waited long enough for the opponent.
+    /// Returns whether a resignation of the player now would count as the abandonment of a rated match. An abandoned match counts for
+    /// nobody, although its players have seen the deal. The function returns `false` for a player who has waited long enough for the
+    /// opponent.
     pub(crate) fn would_be_abandoned_by(&self, player: Player) -> bool {
         let Some(clock) = &self.clock else { return false };
         let is_over = self.result().is_some() || clock.have_both_acted();
