@@ -82,7 +82,7 @@ fn now_ms() -> i64 {
     simulated_time::now_ms().expect("a simulation")
 }
 
-/// Returns the time of the last log entry in the match of the tournament event, or `None` if the log is empty.
+/// Returns the time of the last log entry in the only match of the simulated tournament event, or `None` if the log is empty.
 fn ended_at(tables: &Arc<Mutex<Tables>>) -> Option<i64> {
     let tables = lock(tables);
     let stored = tables.matches.values().next().expect("a match");

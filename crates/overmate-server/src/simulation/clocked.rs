@@ -405,7 +405,7 @@ impl Table {
     ) -> Option<Result<T, ApiError>> {
         let roles = &self.run.roles;
         let answering = roles.iter().filter(|role| **role != ServerRole::Worker).count();
-        // The request goes to a random server that is not a worker. A worker, which answers no players, is always the last server in the
+        // The request goes to a random server that answers players. A worker, which answers no players, is always the last server in the
         // list.
         let place = self.random.usize(..answering);
         let server = lock(&self.run.servers)[place].clone();

@@ -98,7 +98,7 @@ struct Run {
     servers: Vec<Server>,
     random: Rng,
     downs: Vec<Down>,
-    /// Simulated player whose request to begin or end days off got no response yet, and whether the request begins the days off.
+    /// Unanswered request of a simulated player to begin (`true`) or to end (`false`) days off; `None` without such a request.
     pending: Option<(Player, bool)>,
     /// Whether each player has days off, according to the last answer of a server.
     away: ByPlayer<bool>,
@@ -349,8 +349,8 @@ impl Check<'_> {
         }
     }
 
-    /// Computes a player's thinking time in a turn from the simulated downtimes and days off, and the tolerance of this time, both in
-    /// milliseconds. The player's days off and the credited downtimes do not count as thinking time.
+    /// Computes a player's expected thinking time in a turn, and by how much the measured time may differ from it, both in milliseconds.
+    /// The player's days off and the credited downtimes do not count as thinking time.
     fn expected(&self, player: Player, began: i64, ended: i64) -> (i64, i64) {
         let absences = &self.absences[player];
         let to_act = |until: i64| {

@@ -10,15 +10,15 @@ use crate::store::{Entry, EntryKind};
 /// the last heartbeat before the downtime to the first heartbeat after the downtime.
 const MOST_SURPLUS: i64 = 1_300;
 
-/// Maximum time, in milliseconds, by which the time credited to a player may fall short of a downtime. A server with a slow link
-/// knows the time of the database only approximately.
+/// Maximum part of a downtime, in milliseconds, for which a player may get no time credit. A server with a slow link knows the time of the
+/// database only approximately.
 const MOST_MISSING: i64 = 1_100;
 
 /// Shortest downtime, in milliseconds, that is credited to players.
 const LEAST_DOWNTIME: i64 = 1_500;
 
-/// Least message delay between a simulated server and the store, in milliseconds, for which the test permits time credits as for a
-/// downtime.
+/// Least message delay, in milliseconds, between a simulated server and the store with which the server counts as slow. While every server
+/// that answers players is slow or has another fault, the test permits time credits as for a downtime.
 const SLOW: u16 = 300;
 
 /// Maximum delay, in milliseconds, between the deadline of a match and the time at which a running server ends the match. A frozen server
@@ -99,8 +99,8 @@ impl Timeline {
         (down.map(|down| down - MOST_MISSING).sum(), perhaps.map(|down| down + MOST_SURPLUS).sum())
     }
 
-    /// Returns the periods, in milliseconds since 1970, in which no server could answer players, because each server
-    /// except workers was down or cut off from the store.
+    /// Returns the periods, in milliseconds since 1970, in which every server that answers players was dead, frozen or cut off from the
+    /// store.
     fn downtimes(&self) -> Vec<(i64, i64)> {
         let is_down = |state| matches!(state, State::Cut | State::Frozen | State::Dead);
         self.spans_of_all(is_down, |_| 0)
@@ -167,7 +167,7 @@ struct Turn {
     /// Latest Unix time, in milliseconds, at which the player's clock has started to run during their turn. The clock starts after a break
     /// at the beginning of a later game, and after a pause of the clocks.
     from: i64,
-    /// Unix time of the latest log entry in the turn, in milliseconds.
+    /// Unix time, in milliseconds, of the latest log entry in the player's turn.
     latest: i64,
     credited: i64,
     /// Thinking time, in milliseconds, that the player has used in the turn before the latest pause of the clocks.
@@ -228,8 +228,8 @@ impl Naive {
         self.contradictions.push(format!("{what}: {entry:?}"));
     }
 
-    /// Checks the time credited to a player in a turn against the servers' downtimes up to the time `until`. All times are in
-    /// milliseconds.
+    /// Checks that a player was credited neither too little nor too much time for the servers' downtimes in a turn. Downtimes after the
+    /// time `until` need no credit. All times are in milliseconds.
     fn check_credits(&mut self, entry: &Entry, turn: &Turn, until: i64, timeline: &Timeline) {
         let (least, _) = timeline.bounds(turn.stored, until);
         // A player may also get a time credit for the wait until the log entry that begins their turn is stored. The player cannot act

@@ -81,7 +81,7 @@ proptest! {
                 }
                 Event::Credit(down) => {
                     prop_assert!(clock.credit(player, now, down));
-                    // The clock credits at most the thinking time that the player has used since the last log entry.
+                    // A time credit gives the player back at most the thinking time that they have used since the last log entry.
                     used += counted - down.min(counted);
                     latest = present;
                 }

@@ -54,7 +54,7 @@ impl<L: Link> People for MemoryStore<L> {
     }
 
     fn traces_of(&self, person: Holder) -> StoreFuture<'_, Traces> {
-        // The list of operators' measures is empty, because no operator can use the in-memory store.
+        // The list of operators' acts against the person is empty, because no operator can use the in-memory store.
         self.call(move |tables| {
             let created = tables.matches.values().filter_map(|stored| {
                 let request = stored.request.as_ref()?;

@@ -11,7 +11,7 @@ use crate::store::{Appended, Attempt, CountedAttempt, Holder, PuzzleCounts, Trie
 pub(super) struct Puzzles {
     /// Puzzle attempts in the order in which the server counted them.
     attempts: Vec<NumberedAttempt>,
-    /// Sequence number of the latest counted puzzle attempt.
+    /// Highest sequence number that a puzzle attempt has got; 0 before the first attempt.
     last: i64,
     pub(super) players: BTreeMap<[u8; 32], Rating>,
     pub(super) ratings: BTreeMap<String, Rating>,

@@ -130,8 +130,8 @@ fn another_server_takes_the_turn_of_a_dead_server_within_five_seconds() {
     let Some(seeds) = seeds else { return };
     let times = all.into_inner().expect("no seed has failed");
     println!("turns of computer opponents after the death of the server with the lease: {times}");
-    // Before another server takes the computer opponent's turn, the lease of the dead server must expire, which takes at least a second. In
-    // rare runs, the turn comes earlier, because the last write of the dead server still arrives and contains the turn.
+    // After the death of a server, its lease must expire before another server takes the computer opponent's turn. This takes at least a
+    // second. In rare runs, the turn comes earlier, because the last write of the dead server still arrives and contains the turn.
     assert!(times.count_from(Duration::from_secs(1)) as u64 >= seeds - seeds / 100, "{times}");
 }
 
@@ -238,7 +238,7 @@ fn the_end_of_a_pause_does_not_count_from_its_arrival_at_a_slow_server() {
         assert_eq!(outcome.contradictions, [""; 0], "seed {seed}");
         resumed.extend(outcome.resumed);
     }
-    // Each measured delay comes from a single message, by which a server sends the log entry that ends a clock pause to the store. The
+    // Each delay in `resumed` is that of a single message to the store, which carries the log entry for the end of a clock pause. The
     // server reads the match and its log earlier, and these reads do not add to the delay.
     let slow = resumed.iter().filter(|time| **time >= 500).count();
     assert!(slow > 5 && resumed.iter().all(|time| *time < 600), "{resumed:?}");

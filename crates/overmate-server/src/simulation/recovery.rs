@@ -73,9 +73,9 @@ pub(super) fn take_over(seed: u64) -> Duration {
 /// Result of a simulated recovery of a long-polling client.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Healed {
-    /// Whether, when the simulated server faults ended, the match log contained entries that the long-polling client did not know.
+    /// Whether the long-polling client lacked stored log entries of the match when the faults of the simulated servers ended.
     pub(super) was_behind: bool,
-    /// Time from the end of all faults until the long-polling client knew the match state that was stored at the end of the faults.
+    /// Time from the end of the servers' faults until the long-polling client knew all log entries that were stored before this end.
     pub(super) time: Duration,
 }
 
