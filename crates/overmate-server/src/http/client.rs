@@ -9,7 +9,8 @@ use super::forwarded;
 use crate::keyed_hash::keyed_hash;
 use crate::store::Holder;
 
-/// Prefix lengths of rate-limited IPv6 networks, in bits, each with the network's limit as a multiple of the limit of one IPv4 address.
+/// Prefix lengths of the IPv6 networks with rate limits, in bits, each with a factor. The factor is the ratio of the network's limit to the
+/// limit of one IPv4 address.
 ///
 /// A network provider may give a customer a whole /56 or /48, in which the customer chooses the
 /// addresses. An IPv4 address has only the first limit.

@@ -180,7 +180,8 @@ fn limits_of(schema: &Value) -> String {
     .concat()
 }
 
-/// Returns the end of the sentence about a property or parameter: `, optional.`, or only a full stop.
+/// Returns the text that tells whether a property or parameter is optional: `, optional.` or only a full stop. This text follows the type
+/// and the limits.
 fn presence(is_required: bool) -> &'static str {
     if is_required { "." } else { ", optional." }
 }

@@ -19,7 +19,7 @@ pub fn openapi_json() -> String {
     // The keys of the JSON document are sorted, so that the text depends neither on the order of the code nor on the feature
     // `preserve_order`.
     api.sort_all_objects();
-    // The document has the version number of the HTTP interface, as in the URL path `/api/v1`.
+    // The version number in the OpenAPI document is that of the HTTP interface, as in the URL path `/api/v1`.
     if let Some(version) = api.pointer_mut("/info/version") {
         *version = Value::from("1");
     }

@@ -53,8 +53,8 @@ impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequestParts<S> for Opti
 /// Returns the error for a request part (path, query or body) that does not fit the API. The error names the fault and the description of
 /// the API.
 fn unreadable(part: &str, rejection: &dyn Error) -> ApiError {
-    // The response quotes only the cause of the extractor's error, because the cause tells what is wrong with the request. The whole text
-    // of the error would begin with words about the extractor, such as "Failed to deserialize query string".
+    // The response to an unreadable request quotes only the cause of axum's error, because the cause tells what is wrong with the request.
+    // The whole text of the error would begin with words about the part of the request, such as "Failed to deserialize query string".
     let fault = rejection.source().unwrap_or(rejection);
     ApiError::BadRequest(format!("{part} does not fit the API, which /api/docs describes: {fault}"))
 }

@@ -438,7 +438,8 @@ const NO_PHRASES: ApiError = ApiError::NotAllowed(
     "only the two people of a match can send chat phrases: send the message `attend` first",
 );
 
-/// Waits for the next notice of a presence change or chat phrase from the match's room. Without a room, the future never ends.
+/// Waits for the next change of a player's presence in the match, or for the next chat phrase of a player. If `attending` is `None`, the
+/// future never ends.
 async fn next_notice(attending: &mut Option<Attending>) -> RoomNotice {
     match attending {
         Some(attending) => attending.notice().await,

@@ -76,7 +76,7 @@ pub(super) async fn export(
     State(watching): State<Arc<WatchService>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    // Four services share the parameter `others`, because axum allows at most sixteen parameters in a request handler.
+    // The parameter `others` groups four services, because axum allows at most sixteen parameters in a request handler.
     others: OtherServices,
     own: (Identity, OwnBrowser),
 ) -> Result<Response, ApiError> {

@@ -56,8 +56,8 @@ impl States {
         Ok(index)
     }
 
-    /// Adds the game states at scripted actions, and all later game states, to a part of a tutorial lesson. Returns the index of the first
-    /// state.
+    /// Adds the game state before each action in `then`, and all game states after these actions, to a part of a tutorial lesson. Returns
+    /// the index of the first state.
     fn script(
         &mut self,
         game: &Game,

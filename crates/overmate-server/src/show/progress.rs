@@ -93,7 +93,7 @@ pub(crate) fn progress(counted: &[CountedMatch]) -> wire::ProgressWire {
     }
 }
 
-/// Returns the games of analysed matches, from old to new.
+/// Returns the games of a player's finished matches, from old to new.
 pub(crate) fn games(counted: &[CountedMatch]) -> Vec<wire::ProgressGame> {
     counted.iter().rev().flat_map(games_of).collect()
 }

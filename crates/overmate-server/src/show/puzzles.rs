@@ -68,6 +68,6 @@ fn advance(at: Position, action: Action, played: &mut Vec<wire::PlayedAction>) -
         seat: seat.into(),
         action: overmate_json::action(at.rules(), action),
     });
-    // The position would stay unchanged after an illegal action, but the solutions of puzzles hold only legal actions.
+    // The fallback `at` is never used, because the solutions of puzzles hold only legal actions.
     at.clone().play(action).unwrap_or(at)
 }

@@ -23,13 +23,12 @@ pub struct LessonPart {
     pub position: String,
     /// Seat of the learner, the person who takes the lesson.
     pub learner: SeatWire,
-    /// Game states that the learner can reach in the part of the lesson. The first state is the
-    /// start position.
+    /// Game states that the learner can reach in one part of the lesson. The first state is the start position of the part.
     pub states: Vec<LessonState>,
 }
 
-/// State in a part of a lesson: a decision of the learner, a scripted action, or the end of the
-/// part.
+/// Game state in one part of a lesson, at which the learner decides, a scripted action follows, or no action follows. No action follows
+/// at the end of the part, and after a refuted action.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct LessonState {
     /// State of the game, showing only the cards that the learner may see. The steps begin with the current move, and with the

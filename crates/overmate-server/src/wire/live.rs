@@ -69,14 +69,15 @@ pub enum ServerMessage {
     },
     /// Acknowledgement that an action of the client has been stored durably.
     Ack {
-        /// Client id of the request for the acknowledged action.
+        /// Id that the client chose for its request to take the acknowledged action.
         client_id: String,
         /// Sequence number of the match state after the action, or of a later match state.
         sequence: u64,
     },
     /// Report that a message of the client has failed.
     Problem {
-        /// Client id of the request for an action that failed; null if the failed message was not a request for an action.
+        /// Id that the client chose for its failed request to take an action. The id is absent if the failed message was not a request for
+        /// an action.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         client_id: Option<String>,
         /// Problem (RFC 9457) that describes why the client's message failed.
@@ -123,7 +124,7 @@ pub struct PlayerPresence {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PresenceKind {
-    /// A page of the player shows the match in the foreground.
+    /// At least one page of the player that is connected to the match is in the foreground.
     Here,
     /// All pages of the player that are connected to the match are in the background.
     Away,

@@ -114,7 +114,7 @@ pub struct ExportedMatch {
 pub struct ExportedRequest {
     /// Id of the match that the request created.
     pub match_id: String,
-    /// Client id of the request that created the match. The server removes the client id after the end of the match.
+    /// Id that the client chose for the request that created the match. The server removes this id after the end of the match.
     pub client_id: String,
 }
 
@@ -123,7 +123,7 @@ pub struct ExportedRequest {
 pub struct ExportedOffer {
     /// Match offer, as its maker sees the offer.
     pub offer: OwnOffer,
-    /// Client id of the request that made the match offer.
+    /// Id that the client chose for the request that made the match offer.
     pub client_id: String,
     /// 16-bit hash of the IP network from which the match offer was made.
     pub network: u16,
@@ -145,7 +145,7 @@ pub struct ExportedRating {
 /// Operator's act, such as a mute, as part of a data export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ExportedAct {
-    /// Time of the operator's act, in RFC 3339.
+    /// Time, in RFC 3339, at which an operator of the server carried out an act, such as a mute.
     pub at: String,
     /// Kind of the operator's act (`rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close`, `reopen` or `settle`).
     pub act: String,

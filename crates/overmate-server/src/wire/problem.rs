@@ -22,7 +22,7 @@ pub struct Problem {
     /// Id of the failed request in the server's log; absent without such an id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// Current state of the match if the code is `conflict`; otherwise absent.
+    /// Current state of the match if the error code of the problem is `conflict`; otherwise absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<Box<MatchView>>,
 }
@@ -52,7 +52,8 @@ pub enum Code {
     OffersFull,
     /// The account has as many unfinished tournament events as the server permits.
     EventsFull,
-    /// The tournament event has begun or ended, or only its creator or its players may make the request.
+    /// The request comes too late for the tournament event, or is reserved for the event's creator or players. Some requests come too late
+    /// when the event has begun, others when it has ended.
     EventClosed,
     /// The account has as many favourites as the server permits.
     FavouritesFull,

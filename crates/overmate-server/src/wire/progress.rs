@@ -20,8 +20,8 @@ pub struct ProgressWire {
     /// Number of matches in the requester's progress statistics that the server has not analysed yet. The client can repeat the
     /// request until the number is 0.
     pub waiting: usize,
-    /// Number of matches in the requester's progress statistics for whose actions the server gives no exact values. Either the deck
-    /// has more than 20 cards, or the deal is also that of a running match without help.
+    /// Number of matches in the requester's progress statistics whose actions the server does not evaluate. Either the deck has more than
+    /// 20 cards, or the deal is also that of a running match without help.
     pub without_values: usize,
     /// Match results for each pair of rule set and opponent, ordered by the name of the rule set and then by opponent.
     pub results: Vec<ProgressResult>,
@@ -35,8 +35,8 @@ pub struct ProgressWire {
     pub choices: u32,
     /// Number of points that the requester lost against best play by their real choices in all analysed games.
     pub points_lost: u32,
-    /// Mean accuracy of the requester's real choices, from 0 (worst) to 1 (best play). The accuracy of a choice is
-    /// `1 - lost / (best - worst)`. Null without a real choice.
+    /// Mean accuracy of the requester's real choices (decisions that can lose points), from 0 (worst) to 1 (best play). The accuracy of a
+    /// choice is `1 - lost / (best - worst)`. Null without a real choice.
     #[schema(required)]
     pub accuracy: Option<f64>,
     /// Strength level of the computer opponent that the requester's play resembles; null without an analysed decision.
@@ -54,9 +54,9 @@ pub struct ProgressWire {
 /// Match results of the requester under one rule set against one opponent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ProgressResult {
-    /// Name of the rule set to which the requester's match results belong.
+    /// Name of the rule set for which the requester's wins, draws and losses are counted.
     pub rules: String,
-    /// English title of the rule set to which the requester's match results belong.
+    /// English title of the rule set for which the requester's wins, draws and losses are counted.
     pub rules_title: String,
     /// Kind of the opponent: `level`, `perfect`, `program`, or `friend` (any other person).
     pub opponent: PlayerKind,

@@ -83,7 +83,7 @@ pub struct SharedDealResult {
 /// Group of players who lost the same number of points on a shared deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SharedDealScore {
-    /// Points that each player of this group has lost against best play, in both games on the shared deal together.
+    /// Points lost against best play by each player in a group of players with equal results, in both games on a shared deal together.
     pub lost: u32,
     /// Number of players in the group, who all lost exactly `lost` points.
     pub players: u32,

@@ -2635,7 +2635,7 @@ export interface components {
         ExportedAct: {
             /** @description Kind of the operator's act (`rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close`, `reopen` or `settle`). */
             act: string;
-            /** @description Time of the operator's act, in RFC 3339. */
+            /** @description Time, in RFC 3339, at which an operator of the server carried out an act, such as a mute. */
             at: string;
             /**
              * Format: int64
@@ -2784,7 +2784,7 @@ export interface components {
         };
         /** @description Offer to play a match, as part of a data export. */
         ExportedOffer: {
-            /** @description Client id of the request that made the match offer. */
+            /** @description Id that the client chose for the request that made the match offer. */
             client_id: string;
             /**
              * Format: int32
@@ -2877,7 +2877,7 @@ export interface components {
         };
         /** @description Request that created a match, as part of a data export. */
         ExportedRequest: {
-            /** @description Client id of the request that created the match. The server removes the client id after the end of the match. */
+            /** @description Id that the client chose for the request that created the match. The server removes this id after the end of the match. */
             client_id: string;
             /** @description Id of the match that the request created. */
             match_id: string;
@@ -3012,7 +3012,7 @@ export interface components {
             /** @description Index of the game in the match, from 0. */
             index: number;
             lead: components["schemas"]["LeadState"] | null;
-            /** @description Seat that leads to the current move. */
+            /** @description Seat that plays the first card of the current move. */
             leader: components["schemas"]["Seat"];
             /** @description Legal actions of the viewer; empty unless it is the viewer's turn. */
             legal: components["schemas"]["LegalAction"][];
@@ -3243,15 +3243,12 @@ export interface components {
             learner: components["schemas"]["Seat"];
             /** @description Start position of the lesson part, in the one-line position notation. */
             position: string;
-            /**
-             * @description Game states that the learner can reach in the part of the lesson. The first state is the
-             *     start position.
-             */
+            /** @description Game states that the learner can reach in one part of the lesson. The first state is the start position of the part. */
             states: components["schemas"]["LessonState"][];
         };
         /**
-         * @description State in a part of a lesson: a decision of the learner, a scripted action, or the end of the
-         *     part.
+         * @description Game state in one part of a lesson, at which the learner decides, a scripted action follows, or no action follows. No action follows
+         *     at the end of the part, and after a refuted action.
          */
         LessonState: {
             /**
@@ -3516,7 +3513,7 @@ export interface components {
             sequence: number;
             /** @description Name of the deal that the match shares with other matches, such as `2026-11-21` for a deal of the day; null without a shared deal. */
             shared_deal: string | null;
-            /** @description Total points of both players in all finished games. */
+            /** @description Points of each player, added up over all finished games of the match. */
             totals: components["schemas"]["Points"];
             /** @description Whether the requester may undo an action now. */
             undo: boolean;
@@ -3566,7 +3563,7 @@ export interface components {
             sequence: number;
             /** @description Name of the deal that the match shares with other matches, such as `2026-11-21` for a deal of the day; null without a shared deal. */
             shared_deal: string | null;
-            /** @description Total points of both players in all finished games. */
+            /** @description Points of each player, added up over all finished games of the match. */
             totals: components["schemas"]["Points"];
             /** @description Role of the requester in the match: player A, player B, or both players. */
             you: components["schemas"]["You"];
@@ -3895,9 +3892,9 @@ export interface components {
             card: string;
             /** @description Machine-readable code of the reason why the card may not be played. Clients translate the code. */
             code: components["schemas"]["ReasonCode"];
-            /** @description Name of the rank to which the reason for the illegality refers; null without such a rank. */
+            /** @description Name of the rank that the text `why` mentions; null if the text mentions no rank. */
             rank: string | null;
-            /** @description Name of the suit to which the reason for the illegality refers; null without such a suit. */
+            /** @description Name of the suit that the text `why` mentions; null if the text mentions no suit. */
             suit: string | null;
             /** @description Reason why the card may not be played, as an English sentence. */
             why: string;
@@ -4420,8 +4417,8 @@ export interface components {
         Progress: {
             /**
              * Format: double
-             * @description Mean accuracy of the requester's real choices, from 0 (worst) to 1 (best play). The accuracy of a choice is
-             *     `1 - lost / (best - worst)`. Null without a real choice.
+             * @description Mean accuracy of the requester's real choices (decisions that can lose points), from 0 (worst) to 1 (best play). The accuracy of a
+             *     choice is `1 - lost / (best - worst)`. Null without a real choice.
              */
             accuracy: number | null;
             /** @description Number of analysed games in the requester's progress statistics. */
@@ -4470,8 +4467,8 @@ export interface components {
              */
             waiting: number;
             /**
-             * @description Number of matches in the requester's progress statistics for whose actions the server gives no exact values. Either the deck
-             *     has more than 20 cards, or the deal is also that of a running match without help.
+             * @description Number of matches in the requester's progress statistics whose actions the server does not evaluate. Either the deck has more than
+             *     20 cards, or the deal is also that of a running match without help.
              */
             without_values: number;
         };
@@ -4553,9 +4550,9 @@ export interface components {
             matches: number;
             /** @description Kind of the opponent: `level`, `perfect`, `program`, or `friend` (any other person). */
             opponent: components["schemas"]["PlayerKind"];
-            /** @description Name of the rule set to which the requester's match results belong. */
+            /** @description Name of the rule set for which the requester's wins, draws and losses are counted. */
             rules: string;
-            /** @description English title of the rule set to which the requester's match results belong. */
+            /** @description English title of the rule set for which the requester's wins, draws and losses are counted. */
             rules_title: string;
             /**
              * Format: int32
@@ -4986,15 +4983,15 @@ export interface components {
         };
         /** @description Summary of a published rule set. */
         RuleSummary: {
-            /** @description Pairs of rule variations that must not both be added to the published rule set. */
+            /** @description Pairs of rule variations that cannot be combined in this rule set. */
             conflicts: components["schemas"]["Conflict"][];
             /** @description Identifier of the published rule set, such as `sackson` in the rule set name `sackson+double`. */
             id: string;
-            /** @description Names of the variations that have no effect on the published rule set. */
+            /** @description Names of the rule variations that have no effect in this rule set. */
             idle: string[];
             /** @description Publication that describes the rule set. */
             source: string;
-            /** @description Title and summary of the rule set in every language of the catalogue. */
+            /** @description Title and summary of the rule set in every language of the catalogue of rule sets. */
             texts: components["schemas"]["LocalisedTexts"];
             /** @description English title of the rule set, such as `Sackson`. */
             title: string;
@@ -5028,7 +5025,7 @@ export interface components {
             /** @enum {string} */
             t: "changed";
         } | {
-            /** @description Client id of the request for the acknowledged action. */
+            /** @description Id that the client chose for its request to take the acknowledged action. */
             client_id: string;
             /**
              * Format: int64
@@ -5038,7 +5035,10 @@ export interface components {
             /** @enum {string} */
             t: "ack";
         } | {
-            /** @description Client id of the request for an action that failed; null if the failed message was not a request for an action. */
+            /**
+             * @description Id that the client chose for its failed request to take an action. The id is absent if the failed message was not a request for
+             *     an action.
+             */
             client_id?: string | null;
             /** @description Problem (RFC 9457) that describes why the client's message failed. */
             problem: components["schemas"]["Problem"];
@@ -5151,7 +5151,7 @@ export interface components {
         SharedDealScore: {
             /**
              * Format: int32
-             * @description Points that each player in a group with equal results lost against best play in both games on the shared deal.
+             * @description Points lost against best play by each player in a group of players with equal results, in both games on a shared deal together.
              */
             lost: number;
             /**
@@ -5331,7 +5331,7 @@ export interface components {
             id: string;
             /** @description English summary of the variation's effect, in one sentence. */
             summary: string;
-            /** @description Title and summary of the variation in every language of the catalogue. */
+            /** @description Title and summary of the rule variation in every language of the catalogue of rule sets. */
             texts: components["schemas"]["LocalisedTexts"];
             /** @description English title of the variation, such as `Free move`. */
             title: string;
