@@ -40,7 +40,7 @@ pub(crate) fn now_ms() -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX).min(1_000 * LAST)
 }
 
-/// Returns the current Unix time in seconds, or the fault of the wall clock.
+/// Returns the current Unix time in seconds, or an error if the wall clock shows a time outside of the years 1970 to 9999.
 pub(crate) fn checked() -> Result<i64, ClockFault> {
     seconds(SystemTime::now())
 }

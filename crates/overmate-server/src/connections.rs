@@ -131,8 +131,8 @@ async fn answer(stream: TcpStream, peer: SocketAddr, router: Router, server: Ser
     }
 }
 
-/// Runs an HTTP connection as long as the wall clock shows a year from 1970 to 9999. At other times, the function returns the fault of the
-/// clock.
+/// Runs an HTTP connection to its end, or until the wall clock shows a time outside of the years 1970 to 9999. In the second case, the
+/// function returns the fault of the clock.
 ///
 /// The HTTP library panics outside these years, because it formats the header `Date` at each poll.
 async fn with_sound_clock<F: Future>(mut connection: Pin<&mut F>) -> Result<F::Output, ClockFault> {

@@ -84,7 +84,8 @@ pub(crate) enum Use {
 /// The owner of the folder also owns the lock file, so that the server can open a lock file that
 /// root created. On a file system without locks, the lock has no effect.
 pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
-    // A symbolic link is refused, because a process that runs as root would give the link's target to the folder's owner.
+    // The function refuses a symbolic link in place of a lock file. A process that runs as root would otherwise give the target of the link
+    // to the owner of the data folder.
     let path = match purpose {
         Use::Serve | Use::Replace => lock_file(folder),
         Use::FirstServer => first_server_file(folder),
@@ -145,7 +146,8 @@ pub(crate) fn is_shared(folder: &Path) -> io::Result<bool> {
     Ok(is_open && !database(folder).exists() && holds_other_files(folder)?)
 }
 
-/// Returns whether a folder holds files of other programs. Hidden files and the folder `lost+found` of a file system do not count.
+/// Returns whether a folder holds files that do not come from Overmate. Hidden files and the folder `lost+found` of a file system do not
+/// count.
 #[cfg(unix)]
 fn holds_other_files(folder: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(folder)? {

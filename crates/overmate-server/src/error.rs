@@ -589,8 +589,8 @@ impl From<StoreError> for ApiError {
 }
 
 impl IntoResponse for ApiError {
-    /// Returns an HTTP response with an empty body, and attaches the error as a response extension. The problem layer, which knows the
-    /// request id, writes the body and the log message.
+    /// Converts the API error to an HTTP response with an empty body, and attaches the error to this response as an extension. The problem
+    /// layer, which knows the request id, writes the body and the log message.
     fn into_response(self) -> Response {
         let mut response = self.facts().status.into_response();
         response.extensions_mut().insert(Arc::new(self));

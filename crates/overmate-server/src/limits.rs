@@ -40,8 +40,8 @@ const KNOWN_TIME: Duration = Duration::from_hours(24);
 /// Lifetime of a cache entry that tells whether a person has a match or puzzle attempt that is older than [`KNOWN_AGE`] (one day).
 const PLAYER_TIME: Duration = Duration::from_mins(10);
 
-/// Minimum age, in seconds, of a match or puzzle attempt by which the server recognises that a person has played before. Such people are
-/// exempt from the rate limit shared by all clients. Attackers therefore cannot create exempt persons during an attack.
+/// Minimum age, in seconds, of a match or puzzle attempt that exempts a person from the rate limit shared by all clients. Attackers
+/// therefore cannot create exempt persons during an attack.
 const KNOWN_AGE: i64 = clock::DAY;
 
 /// Length of the time window in which the rate limit counts abandoned rated matches.
@@ -100,8 +100,8 @@ type Rates = [DefaultKeyedRateLimiter<LimitedParty>; TIERS];
 /// Rate limit on one kind of expensive request. Both this server and the database count the
 /// requests.
 struct DearRates {
-    /// Maximum numbers of requests in a time window: for a browser, and for an IP network of each size. An account or e-mail address has
-    /// the limit of a browser.
+    /// Maximum numbers of requests in a time window: for a browser, and for an IP network of each size in [`NETWORKS`]. An account or
+    /// e-mail address has the limit of a browser.
     largest: [NonZeroU32; TIERS],
     window: Duration,
     own: Rates,
@@ -113,7 +113,7 @@ struct DearRates {
 /// Limit on open connections of one kind, for each client and for all clients together.
 struct ConnectionLimit {
     open: Arc<Mutex<OpenConnections>>,
-    /// Maximum numbers of open connections: for a browser, and for an IP network of each size.
+    /// Maximum numbers of open connections: for a browser, and for an IP network of each size in [`NETWORKS`].
     largest: [usize; TIERS],
     total: usize,
     /// Name of the metric (gauge) for the number of open connections.

@@ -78,7 +78,7 @@ pub struct OfferedProgram {
 /// The server calls the bots on threads that may block. The server drops a bot at the end of its match, after an idle time, when
 /// other matches need its place, and when the server stops. A match that goes on gets a new bot, which is shown the finished games.
 pub trait ProgramSource: Send + Sync + fmt::Debug {
-    /// Returns a bot that plays one match for the opponent program.
+    /// Returns a bot that chooses the actions of the operator's opponent program in one match.
     ///
     /// # Errors
     ///

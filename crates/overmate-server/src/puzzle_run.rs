@@ -39,7 +39,7 @@ impl PuzzleRun {
         fits.then(|| Self { mode, text: text.to_owned() })
     }
 
-    /// Returns the text form of the puzzle run.
+    /// Returns the text form of the puzzle run (a series of puzzles): `streak:ID` or `storm:ID`.
     pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
@@ -49,8 +49,8 @@ impl PuzzleRun {
     pub(crate) fn is_open(&self, first_at: Option<i64>, has_failed: bool, at: i64) -> bool {
         match self.mode {
             Mode::Streak => !has_failed,
-            // A storm begins before its first counted attempt. An interval of [`STORM_TIME`] from this attempt therefore includes
-            // every attempt within the duration of the storm.
+            // A storm (a timed run of puzzles) begins before its first counted attempt. An interval of [`STORM_TIME`] from this attempt
+            // therefore includes every attempt within the duration of the storm.
             Mode::Storm => first_at.is_none_or(|first| at <= first.saturating_add(STORM_TIME)),
         }
     }

@@ -48,9 +48,9 @@ pub(crate) enum SharedDeal {
     Day(Date),
     /// One of the seven shared deals of a week.
     Week {
-        /// Monday of the week.
+        /// Monday with which the week of the shared deal begins.
         monday: Date,
-        /// Number of the deal in its week, from 1 to 7.
+        /// Number of the shared deal among the seven deals of the week, from 1 to 7.
         number: i8,
     },
 }
@@ -169,8 +169,7 @@ fn drawn_number(name: &str, key: &SharedDealKey, rules: &RuleSet, attempt: u32) 
     hash.update(format!("{name} {} {attempt}", rules.name()).as_bytes());
     let bytes = hash.finalize().into_bytes();
     let drawn = bytes.iter().take(16).fold(0_u128, |sum, byte| sum << 8 | u128::from(*byte));
-    // The conversion to `u64` cannot fail, because the remainder of the division is smaller than the number of deals. The bias is below
-    // 2⁻⁶⁴.
+    // The drawn number modulo the number of deals always fits into `u64`. The bias of this remainder is below 2⁻⁶⁴.
     u64::try_from(drawn % u128::from(Dealt::count(rules).max(1))).unwrap_or_default()
 }
 
@@ -398,7 +397,7 @@ mod tests {
                 let dealt = deal.draw(&[7; 32], &rules, &mut solver, &budget).expect("a deal");
                 assert_eq!(deal.draw(&[7; 32], &rules, &mut solver, &budget), Some(dealt.clone()));
                 assert!(Interest::of(&dealt, &mut solver, &budget).has_decisions());
-                // A different key of the server gives a different deal.
+                // With two different secret keys, the server draws different deal numbers for the same day.
                 let number = |key| drawn_number(&deal.to_string(), &[key; 32], &rules, 0);
                 assert_ne!(number(7), number(8));
                 numbers.push((name, dealt.number()));
@@ -448,8 +447,8 @@ mod tests {
         let mut solver = Solver::new();
         let budget = Budget::unlimited();
         let (mut changed, mut checked) = (Vec::new(), 0_usize);
-        // The test uses two chosen secret keys. With each key, the rule for dates before 4 January 2027 would give one tested day a deal
-        // with a single best sequence of actions. Of 256 keys, 11 have this property.
+        // The two secret keys were chosen so that the rule for dates before 4 January 2027 would fail the test. With each key, this rule
+        // would give one tested day a deal with a single best sequence of actions. Of 256 keys, 11 have this property.
         for (name, key) in [("bga", [179; 32]), ("sackson", [93; 32])] {
             let rules = RuleSet::named(name).expect("a rule set").shared();
             for number in 0..DEALS_OF_TEST {

@@ -69,7 +69,7 @@ fn attack_on_a_thread(
         runtime.block_on(async move {
             let mut attackers = JoinSet::new();
             start(attack, &address, logs, &mut attackers);
-            // The attack ends when the caller drops the channel sender `stop`.
+            // The simulated attack on the server ends when the caller drops the channel sender `stop`.
             let _ = stopped.await;
         });
     });

@@ -61,8 +61,8 @@ const DEAR: &str = "bga+pinochle";
 /// Time for which a simulated attacker waits after a refused request.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Returns the HTTP client of the attacker with a given number. The port in the client's header `X-Forwarded-For` depends on
-/// the number.
+/// Creates the HTTP client of the simulated attacker with a given number. The port in the client's header `X-Forwarded-For` depends on the
+/// number.
 fn attacker(number: usize) -> Browser {
     Browser::at(format!("192.0.2.1:{}", 1_024 + number))
 }
@@ -162,7 +162,7 @@ async fn grow(browser: &mut Browser, address: &str, path: &str, times: usize) ->
         let Some(action) = state["current"]["legal"][0]["action"].as_str() else { return Ok(()) };
         let id = format!("attack-{}-{number}", state["sequence"]);
         let act = json!({"sequence": state["sequence"], "action": action, "client_id": id});
-        // The function ignores a refusal of the action or of the undo by the server.
+        // The simulated attacker sends an action and then an undo, and ignores a refusal of either request by the server.
         let _ = browser.post(address, &format!("{path}/actions"), &act).await;
         let undo = json!({"client_id": format!("{id}-undo")});
         let _ = browser.post(address, &format!("{path}/undo"), &undo).await;

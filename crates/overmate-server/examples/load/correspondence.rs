@@ -92,7 +92,7 @@ pub(crate) async fn run(binary: &Path, matches: u32, report: &mut Report) -> Res
 
 /// Copies the only match of the database, with its seats and its log, until the database holds a given number of matches.
 async fn copy(database: &mut SqliteConnection, matches: u32) -> Result<(), Fault> {
-    // All copies of the match are written to the database in one transaction.
+    // The many copies of the load test's only match are written in a single database transaction.
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *database).await?;
     for table in ["matches", "seats", "log"] {
         let columns: Vec<String> = sqlx::query_scalar("SELECT name FROM pragma_table_info($1)")

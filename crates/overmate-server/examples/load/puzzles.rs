@@ -75,10 +75,11 @@ pub(crate) async fn run(
             let puzzle = next(served, browser).await?;
             let begun = Instant::now();
             let path = format!("/api/v1/puzzles/{}/attempts", puzzle.id);
-            // Each attempt sends only the first action of the solution. If the puzzle has further decisions, the attempt fails, but counts
-            // like a successful attempt.
+            // Each simulated attempt at a puzzle sends only the first action of the puzzle's solution. If the puzzle has further decisions,
+            // the attempt fails, but counts like a successful attempt.
             let first: Vec<_> = puzzle.solution.iter().take(1).collect();
-            // Each attempt starts a puzzle run of its own, so that the server computes a browser's best run from as many runs as possible.
+            // Each attempt at a puzzle belongs to a separate puzzle run. The server thus computes the best run of a browser from as many
+            // runs as possible.
             let body = json!({"actions": first, "run": format!("storm:{attempt:08}")});
             let result = browser.post(&served.address, &path, &body).await?;
             measured.times.push(begun.elapsed());

@@ -49,7 +49,7 @@ pub(crate) fn figure(name: &str, value: f64, unit: &'static str) {
 /// Results of a load test: the targets that the measured values have reached or missed.
 #[derive(Default)]
 pub(crate) struct Report {
-    /// Output lines, one for each target, that tell whether the target is reached or missed.
+    /// Output lines, one for each measured value with a target, that tell whether the value has reached its target.
     judged: Vec<String>,
     /// Names of the measured values that missed their targets.
     missed: Vec<String>,

@@ -82,8 +82,9 @@ fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
         // all cards open.
         BuiltIn::Level(level) if level.horizon() <= 2 => table + hidden(table),
         BuiltIn::Level(_) => 11 * table + hidden(table),
-        // The computer opponent `perfect` keeps horizon tables, as a level does, and the expected points of the positions that it has
-        // visited. While a card lies face down, it also keeps game trees.
+        // The computer opponent `perfect` keeps horizon tables and the expected points of the positions that it has visited. Its number of
+        // horizon tables is bounded as for a level that searches more than two moves. While a card lies face down, it also keeps game
+        // trees.
         BuiltIn::Perfect => 11 * table + 8 * positions + hidden(TREES),
     }
 }

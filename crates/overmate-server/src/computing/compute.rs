@@ -19,11 +19,11 @@ use crate::http::client::Client;
 /// Timeout for a client that waits for a permit to run a computation.
 const QUEUE_TIME: Duration = Duration::from_secs(10);
 
-/// Name of the limit [`QUEUE_TIME`] in the error for a client whose timeout has elapsed.
+/// Name of the limit [`QUEUE_TIME`] in the error for a client that has waited too long for the start of its computation.
 const WAITING_TIME: &str = "the waiting time of a request";
 
-/// Cost class of a computation, which determines its pool of permits. A computation never waits for
-/// a permit of another class.
+/// Cost class of a computation: cheap search, expensive search, or password hash. Each class has its own limit on concurrent computations,
+/// so that a computation never waits for a permit of another class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
     /// Class of searches that take at most a few tenths of a second. Examples are actions of all levels, and exact values of deals with
@@ -124,8 +124,8 @@ impl Purpose {
 }
 
 impl Compute {
-    /// Creates the pools of computation permits, sized for the processors of this machine. Each class has more permits than one
-    /// network may hold, so that a search of another network starts at once.
+    /// Creates the semaphores that limit the concurrent computations of each cost class, sized for the processors of this machine. Each
+    /// class has more permits than one network may hold, so that a search of another network starts at once.
     pub(crate) fn new() -> Self {
         Self::for_processors(available_parallelism().map_or(1, NonZeroUsize::get))
     }
@@ -141,7 +141,8 @@ impl Compute {
         }
     }
 
-    /// Creates pools of computation permits for a simulation, in which searches run in the calling thread.
+    /// Creates the semaphores that limit the concurrent computations of a simulated server. Such a server runs each computation in the
+    /// calling thread.
     #[cfg(test)]
     pub(crate) fn inline() -> Self {
         Self { is_inline: true, ..Self::new() }
@@ -212,7 +213,7 @@ impl ComputePermit {
         let held = move || {
             let result = search();
             drop(self);
-            // The result is dropped if the caller was cancelled.
+            // The result of the search is dropped if the task that waits for the result was cancelled.
             let _ = sender.send(result);
         };
         match class {

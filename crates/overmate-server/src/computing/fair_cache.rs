@@ -89,7 +89,7 @@ impl<K: PartialEq, V> FairCache<K, V> {
 
     /// Drops the cached values that satisfy a condition.
     fn remove(&self, condition: impl Fn(&Cached<K, V>) -> bool) {
-        // The lock is released before the values are dropped, because a value may be a process that takes time to end.
+        // The lock of the cache is released before the removed values are dropped. The drop of a value may wait for the end of a process.
         let removed: Vec<_> = self.lock().extract_if(.., |cached| condition(cached)).collect();
         drop(removed);
     }
@@ -133,13 +133,13 @@ fn bytes_of_networks<K, V>(entries: &[Cached<K, V>]) -> HashMap<IpAddr, u64> {
     of_network
 }
 
-/// Returns the index of the least recently used value of the IP network whose values use the most memory. Returns `None`
-/// without values.
+/// Returns the index of the cached value that is to be evicted first, or `None` if the cache is empty. The value is the least recently used
+/// value of the IP network whose values use the most memory.
 fn first_evicted<K, V>(
     entries: &[Cached<K, V>],
     of_network: &HashMap<IpAddr, u64>,
 ) -> Option<usize> {
-    // If several networks use the same largest memory, the oldest value among these networks is evicted.
+    // If several IP networks share the highest memory use, the least recently used value of all these networks is evicted first.
     let networks = entries.iter().rev().map(|cached| cached.network);
     let heaviest = networks.max_by_key(|network| of_network.get(network).copied())?;
     entries.iter().position(|cached| cached.network == heaviest)
@@ -155,7 +155,7 @@ mod tests {
         IpAddr::from([192, 0, 2, number])
     }
 
-    /// Test value that records, when it is dropped, whether the cache is unlocked.
+    /// Cached test value that records, when it is dropped, whether the lock of its cache is free.
     struct Ending {
         cache: Arc<FairCache<u8, Ending>>,
         was_unlocked: Arc<Mutex<Vec<bool>>>,

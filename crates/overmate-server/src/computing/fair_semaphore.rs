@@ -20,7 +20,7 @@ pub(crate) struct FairSemaphore(Arc<SharedQueue>);
 
 struct SharedQueue {
     permits: usize,
-    /// Maximum number of permits for the clients of one IP network together.
+    /// Maximum number of the semaphore's permits that the clients of one IP network may hold together.
     per_network: usize,
     state: Mutex<QueueState>,
 }
@@ -89,9 +89,9 @@ pub(crate) struct FairPermit {
 /// Reason why a client cannot wait for a permit of the semaphore: the queue of waiting clients is full.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum QueueFull {
-    /// Too many requests of the client's IP network are waiting.
+    /// Too many requests of the client's IP network are waiting for a permit.
     OfNetwork,
-    /// Too many requests of all clients together are waiting.
+    /// Too many requests are waiting for a permit, counted over all clients.
     OfAll,
 }
 
@@ -128,7 +128,8 @@ impl FairSemaphore {
             self.grant(&mut state)
         };
         drop(lost);
-        // Receiving the permit never fails, because the semaphore keeps the sender of the permit's channel while the receiver waits.
+        // The wait for the client's permit never fails, because the semaphore keeps the sender of the client's channel until the permit is
+        // sent.
         receiver.await.map_err(|_| QueueFull::OfAll)
     }
 
@@ -232,7 +233,7 @@ mod tests {
                 }
             });
             let release = async { drop(held) };
-            // The future `release` runs after all clients have started to wait for the semaphore's only permit, and returns this permit.
+            // The future `release` gives back the semaphore's only permit after all clients have started to wait for this permit.
             tokio::join!(join_all(waiting), release);
             let state = semaphore.lock();
             assert!(state.granted == 0 && state.waiting.is_empty() && state.networks.is_empty());

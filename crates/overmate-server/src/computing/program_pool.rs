@@ -109,7 +109,7 @@ impl ProgramPool {
         permit.map_err(|_| ApiError::internal("the queue of programs is full"))
     }
 
-    /// Creates the pool of opponent programs for a server that offers no such programs.
+    /// Creates an empty pool of opponent programs, for the tests of a server without opponent programs.
     #[cfg(test)]
     pub(crate) fn empty() -> Arc<Self> {
         Arc::new(Self::new(&Settings::new(PathBuf::new())))
@@ -160,8 +160,8 @@ impl ProgramPool {
                 Err(forfeit) => return ProgramAnswer::Chosen(Err(forfeit)),
             };
             bots.keep(key, placed, turn.client);
-            // A server that stops may have ended all idle bots before the bot of a running turn became idle. This turn therefore ends all
-            // idle bots again.
+            // When the server stops, it ends all idle bots, perhaps before the bot of this turn has become idle. This turn therefore ends
+            // all idle bots again.
             if bots.halt.load(Ordering::Relaxed) {
                 bots.end_all();
             }
@@ -178,7 +178,8 @@ impl ProgramPool {
         if bots.a.is_none() && bots.b.is_none() {
             return;
         }
-        // A separate blocking thread drops the bots, because the process of an opponent program gets some time to exit by itself.
+        // A blocking thread ends the bots through which opponent programs play, because the end of a bot waits until its process has
+        // exited. The process gets some time to exit by itself.
         drop(spawn_blocking(move || {
             for mut placed in [bots.a, bots.b].into_iter().flatten() {
                 if let Some(state) = &state {
@@ -201,8 +202,7 @@ impl ProgramPool {
         let interval = (self.idle_time / 2).clamp(Duration::from_millis(50), SWEEP_INTERVAL);
         while timeout(interval, stop.cancelled()).await.is_err() {
             let (bots, idle_time) = (Arc::clone(&self.bots), self.idle_time);
-            // A separate blocking thread drops the bots that were idle for too long, because the process of an opponent program takes some
-            // time to exit.
+            // A blocking thread ends the bots that were idle for too long, because the end of a bot waits until its process has exited.
             drop(spawn_blocking(move || bots.idle.remove_idle(idle_time)).await);
         }
         self.halt();
@@ -236,11 +236,11 @@ impl ProgramBots {
         }
     }
 
-    /// Keeps the bot of an opponent program until the program's next turn.
+    /// Stores a bot, through which an opponent program plays, among the idle bots until the program's next turn.
     fn keep(&self, key: (Box<str>, Player), placed: PlacedBot, client: Client) {
         self.idle.put(key, placed, client.network(), 1);
-        // A thread that has found no idle bot holds the lock on `taken` until the thread waits for the signal `changed`. The lock is
-        // therefore taken here before the signal is sent, so that this thread cannot miss the signal.
+        // The function takes the lock on `taken` before it sends the signal `changed`, so that no thread in search of an idle bot misses
+        // the signal. Such a thread holds the lock from its search until it waits for the signal.
         drop(self.places.lock());
         self.places.changed.notify_all();
     }
@@ -386,7 +386,7 @@ mod tests {
                 assert_eq!((held.started, held.running), (2, 2));
             };
             tokio::join!(play(&pool, 2), play(&pool, 3), release);
-            // Two more turns need processes, so that the pool ends the processes of the two idle bots.
+            // The first turns in the matches 4 and 5 need two processes, so that the pool ends the idle bots of the matches 2 and 3.
             tokio::join!(play(&pool, 4), play(&pool, 5));
             idle.await.expect("no panic");
             let processes = *source.processes();

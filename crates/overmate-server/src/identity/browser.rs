@@ -138,7 +138,7 @@ pub(crate) enum Presented {
     Nothing,
 }
 
-/// Request extension that marks a request with the revoked identity token of a signed-out browser.
+/// Request extension (marker in the HTTP library) for requests whose identity token was revoked, because the browser was signed out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SignedOut;
 

@@ -65,7 +65,8 @@ mod tests {
 
     #[test]
     fn a_code_is_read_as_people_type_it() {
-        // The bytes of this test hold the five-bit numbers 0 to 15, one for each digit of the code.
+        // The ten bytes in this test encode the numbers 0 to 15, with five bits for each number. Each number becomes one digit of the
+        // linking code.
         let digits = digits([0x00, 0x44, 0x32, 0x14, 0xc7, 0x42, 0x54, 0xb6, 0x35, 0xcf]);
         assert_eq!(digits, "0123456789ABCDEF");
         assert_eq!(shown(&digits), "0123-4567-89AB-CDEF");

@@ -68,7 +68,8 @@ impl Handle {
     pub(crate) fn check(&self, words: &RefusedWords) -> Result<(), HandleFault> {
         let own = self.skeleton();
         let is_reserved = RESERVED.iter().any(|reserved| skeleton(reserved) == own);
-        // Hyphens and underscores become spaces, so that the check finds a banned word between them.
+        // The hyphens and underscores of the handle become spaces, so that the search for banned words sees each part of the handle as a
+        // word.
         let spoken = self.0.replace(['-', '_'], " ");
         if is_reserved || words.check(Some(&spoken)).is_err() {
             return Err(HandleFault::Refused);

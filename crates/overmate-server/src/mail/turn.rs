@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn the_deadline_is_told_in_words() {
         let english = turn_text(PushLanguage::English, FACTS, "token").body;
-        // The deadline in the expected text was computed with the command `date -u -d @1700000000`.
+        // The date in the expected mail text was computed from the deadline, with the command `date -u -d @1700000000`.
         let until = "You have 2 days and 3 hours left for your action, until 14 November 2023 at 22:13 UTC.";
         assert!(english.contains(until), "{english}");
         let german = turn_text(PushLanguage::German, FACTS, "token").body;

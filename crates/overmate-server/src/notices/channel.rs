@@ -21,8 +21,8 @@ pub enum NoticeChannel {
 /// Addresses of the NATS servers of one cluster, with user and password. The password never appears in formatted text.
 #[derive(Clone)]
 pub struct NatsAddress {
-    /// Addresses of the NATS servers without user and password. The NATS client library would log a password that stands in
-    /// an address, and would not send the password to the NATS server.
+    /// Addresses of the NATS servers, from which user and password have been removed. The NATS client library would log a password that
+    /// stands in an address, and would not send the password to the NATS server.
     servers: Vec<ServerAddr>,
     login: Option<Login>,
 }

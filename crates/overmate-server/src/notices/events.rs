@@ -26,7 +26,7 @@ pub(crate) struct Reached {
 }
 
 impl Reached {
-    /// Returns the latest sequence number of the event channel, known to this process or reported by another server. A reader of the store
+    /// Returns the sequence number of the latest change that this process knows or that another server has reported. A reader of the store
     /// must reach this number to see every reported change.
     pub(crate) fn sequence(self) -> u64 {
         self.known.max(self.hinted)

@@ -1,4 +1,4 @@
-//! Shares notices of changed matches between the servers of a PostgreSQL database, by `NOTIFY` and `LISTEN`.
+//! Shares notices of changed matches between the Overmate servers that use one PostgreSQL database, by `NOTIFY` and `LISTEN`.
 
 use std::error::Error;
 use std::sync::Arc;

@@ -12,13 +12,14 @@ use super::sharing::{Carrier, REREAD_INTERVAL, packed};
 use crate::presence::{RoomMessage, Rooms};
 use crate::random::random_seed;
 
-/// Maximum time for which the server waits for a signal before it looks for unsent messages about match rooms.
+/// Maximum time for which the server waits for a signal before it looks for unsent messages about players' presence and chat phrases.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// Minimum pause between two searches for unsent messages about match rooms. Messages of many rooms thus share a notice.
+/// Minimum pause between two searches for unsent messages about players' presence and chat phrases. Messages about many matches thus share
+/// a notice.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Starts to send messages about this server's match rooms to the other servers, until the server stops.
+/// Starts to send this server's messages about players' presence and chat phrases to the other servers, until the server stops.
 pub(crate) fn start(
     rooms: &Rooms,
     carrier: impl Carrier,
@@ -46,8 +47,8 @@ async fn tell(rooms: Rooms, carrier: impl Carrier, stop: CancellationToken) {
     send(&carrier, last.into_iter().chain(rooms.farewell()), &mut has_failed).await;
 }
 
-/// Sends messages about this server's match rooms to the other servers. The rooms later repeat lost messages about presence, but not lost
-/// phrases.
+/// Sends this server's messages about players' presence and chat phrases to the other servers. The match rooms later repeat lost messages
+/// about presence, but not lost phrases.
 async fn send(
     carrier: &impl Carrier,
     messages: impl IntoIterator<Item = RoomMessage>,
@@ -289,8 +290,7 @@ mod tests {
         host.say(Phrase::Thanks).expect("a phrase of the other player");
         sleep(SOON).await;
         assert_eq!(heard(&mut guest), [(Player::A, Phrase::Thanks)]);
-        // If another server ignores the minimum pause between phrases, at most one phrase from that server is delivered every three
-        // seconds.
+        // Another server sends a chat phrase of a player ten times a second, but only one phrase every three seconds reaches the opponent.
         let seconds = 60;
         let mut count = 0;
         for _ in 0..10 * seconds {

@@ -23,7 +23,7 @@ use crate::telemetry;
 /// Interval at which the server rereads the logs of all watched matches.
 pub(crate) const REREAD_INTERVAL: Duration = Duration::from_secs(3);
 
-/// Pause between two attempts to connect to the message channel.
+/// Pause between two attempts to connect to the channel that carries notices between the servers.
 pub(crate) const RECONNECT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Maximum number of changes that this server reports to the other servers in one batch of notices. When the server stops, it sends all
@@ -33,7 +33,7 @@ const BATCH: usize = 512;
 /// Maximum size of a notice in bytes, below the payload limit of PostgreSQL.
 const NOTICE: usize = 7_900;
 
-/// Maximum number of watched matches whose last sequence numbers one database query reads.
+/// Maximum number of watched matches in one database query, which reads the last sequence number of each match.
 const MATCHES: usize = 1_000;
 
 /// Message channel that carries notices from this server to the other servers.
@@ -47,7 +47,7 @@ pub(crate) trait Carrier: Send + Sync + 'static {
 /// other servers.
 pub(crate) struct SharedEvents {
     local: InProcess,
-    /// Queue of changes that must be sent to the other servers.
+    /// Queue of changes to matches, chats, arenas, Swiss events and the lobby that this server must report to the other servers.
     changes: mpsc::UnboundedSender<(Box<str>, u64)>,
 }
 
@@ -107,7 +107,8 @@ async fn tell(
             () = stop.cancelled() => 0,
         };
         if received == 0 {
-            // Changes that were queued before the stop of the server are still sent.
+            // A server that stops still reports the queued changes of matches, chats, arenas, Swiss events and the lobby to the other
+            // servers.
             while let Ok(change) = queue.try_recv() {
                 batch.push(change);
             }

@@ -25,7 +25,7 @@ use crate::store::connection::inspect::{self, Unsound};
 use crate::store::finished::{Finished, finished};
 use crate::store::{Entry, EntryKind, MatchInfo, Occupant, StoreError, player_text};
 
-/// PostgreSQL application name of the archive command's sessions.
+/// PostgreSQL application name of the sessions of the command `overmate archive`.
 const APPLICATION: &str = "overmate archive";
 
 /// Number of rows in a row group of the Parquet files. Rows are kept in memory until a row group is
@@ -73,7 +73,7 @@ pub enum ArchiveError {
         /// Reason why the database is not usable.
         source: Unsound,
     },
-    /// The database was locked or unreachable while the archive was written.
+    /// The database was locked or unreachable while the archive of its finished matches was written.
     #[error("the database {database} stopped answering while its matches were read: try again")]
     Interrupted {
         /// Database with the matches to archive.
@@ -81,7 +81,7 @@ pub enum ArchiveError {
         /// Error from the database.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The database failed while the archive was written.
+    /// The database failed while the archive of its finished matches was written.
     #[error(
         "the database {database} failed while its matches were read: examine the database with `overmate doctor`"
     )]
@@ -328,7 +328,7 @@ pub async fn archive(
         after = batch.last;
         for Finished { id, read } in batch.matches {
             let added = read.map_err(|error| error_with_causes(&error)).and_then(|(info, log)| {
-                // A match on a shared deal whose day, week or event still runs is left out, because the deal must stay secret.
+                // The archive leaves out a match whose deal must stay secret, because other people may still play the deal.
                 if !is_secret(&info, clock::now()) {
                     let played = play(info, &log).map_err(|error| error_with_causes(&error))?;
                     add(&played, &mut matches, &mut entries);

@@ -97,7 +97,7 @@ impl BackupError {
     }
 }
 
-/// Writes a consistent and verified copy of the database in a data folder. A server may use the database meanwhile.
+/// Writes a consistent and verified copy of a data folder's database to a backup file. A server may use the database meanwhile.
 ///
 /// The function replaces an existing file only with `force`. In an existing folder, the copy gets
 /// an unused name with the date. The copy gets its name only when it is complete, and only its

@@ -13,7 +13,7 @@ use crate::store::connection::sql::Connection;
 use crate::store::connection::{postgres, sqlite};
 use crate::store::copy::{self, CopiedTable, CopyFault};
 
-/// PostgreSQL application name of the copy command's sessions.
+/// PostgreSQL application name of the sessions of the command `overmate database copy`.
 const APPLICATION: &str = "overmate database copy";
 
 /// Result of a database copy whose rows were compared with the source.
@@ -43,7 +43,7 @@ pub enum CopyError {
         "servers or other commands of Overmate are using the database {database} with {sessions} sessions: stop the servers, or wait until the commands have ended"
     )]
     Sessions {
-        /// Database that servers or operators' commands are using: the source or the target of the copy.
+        /// Database that servers or operators' commands are still using: the source or the target of a database copy.
         database: Database,
         /// Number of sessions that servers and operators' commands have open with the database.
         sessions: i64,
@@ -55,7 +55,7 @@ pub enum CopyError {
     HoldsData {
         /// Target database, into which the rows are copied.
         database: Database,
-        /// Name of the first table with rows in the target database.
+        /// Name of the first table with rows in the target database of the copy, which must be empty.
         table: &'static str,
     },
     /// The source database is damaged, or has the schema of another version.

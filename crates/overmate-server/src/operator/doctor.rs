@@ -26,11 +26,11 @@ const OWN_FILES: u64 = 64;
 /// Result of one check of the data folder or of the machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// Name of the subject of the check, such as `data folder` or `open files`.
+    /// Name of the subject of one check by `overmate doctor`, such as `data folder` or `open files`.
     pub subject: &'static str,
-    /// Verdict of the check: no problem, a warning, or a fault.
+    /// Verdict of one check by `overmate doctor`: no problem, a warning, or a fault.
     pub verdict: Verdict,
-    /// Human-readable result of the check, with the remedy after a warning or fault.
+    /// Human-readable result of one check by `overmate doctor`, with the remedy after a warning or fault.
     pub text: String,
 }
 

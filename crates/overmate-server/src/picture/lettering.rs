@@ -40,7 +40,7 @@ pub(super) struct Lettering<'a> {
     /// Vertical position of the text baseline, in pixels.
     pub(super) y: f64,
     pub(super) size: f64,
-    /// Maximum width of the text, in pixels. A wider text gets a smaller font size.
+    /// Maximum width of a text in the picture, in pixels. A wider text gets a smaller font size.
     pub(super) room: f64,
     /// Colour of the letters in SVG notation.
     pub(super) ink: &'a str,

@@ -11,10 +11,10 @@ pub(super) struct Pip {
     pub(super) on_dark: &'static str,
 }
 
-/// Colour of the rank and of a black suit on a light card.
+/// Colour of the rank and of a black suit's symbol on a card with a light background.
 pub(super) const DARK_INK: &str = "#1d1914";
 
-/// Colour of the rank and of a black suit on a dark card.
+/// Colour of the rank and of a black suit's symbol on a card with a dark background.
 pub(super) const LIGHT_INK: &str = "#f4eee1";
 
 const PIPS: [Pip; 8] = [

@@ -45,7 +45,7 @@ fn order_of(event: &Event, number: u32) -> u64 {
     hash.finalize().into_bytes().first_chunk().copied().map_or(0, u64::from_be_bytes)
 }
 
-/// Returns the pairs of the next round of a Swiss event.
+/// Returns the pairs of players who meet in the next round of a Swiss event, and the player with a bye, if any.
 pub(crate) fn pairs_of_round(record: &EventRecord) -> Pairs {
     let found = standings(record);
     let mut contenders: Vec<Contender> = free(record)
@@ -132,8 +132,8 @@ fn first_new_deal(record: &EventRecord, a: u32, b: u32) -> u32 {
     (0..=most).find(|place| !played.contains(&Some(*place))).unwrap_or(most)
 }
 
-/// Orders the players of a pair: the player who has led in the first game of fewer matches of the event comes first. This player leads in
-/// the first game of the new match.
+/// Orders the two players of a new match by how often each has had the first lead of a match in the event. The player with fewer first
+/// leads comes first, and leads in the first game of the new match.
 fn seated(record: &EventRecord, a: u32, b: u32, place: u32) -> (u32, u32, u32) {
     let led = |number: u32| {
         let led = record.boards.iter().filter(|board| board.a == number && board.b.is_some());

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::wire::{Phrase, PresenceKind};
 
-/// First word of each line about a match room in a notice to other servers. No match has this word as its id. A server of a version without
-/// such messages expects a number after the first word, and skips the line.
+/// First word of each line about the connected players of a match, in a notice to other servers. No match has this word as its id. A server
+/// of a version without such messages expects a number after the first word, and skips the line.
 const WORD: &str = "room ";
 
 /// Message from a server to the other servers about the players that are connected to the sending server.
@@ -23,7 +23,7 @@ pub(crate) struct RoomMessage {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case")]
 pub(super) enum RoomNews {
-    /// Presence of the players of a match, as seen from the connections to the sending server only.
+    /// Presence of the players of a match, counted only from their connections to the server that sends this message.
     Present {
         /// Id of the match.
         id: Box<str>,

@@ -21,17 +21,17 @@ pub(super) const PHRASE_PAUSE: Duration = Duration::from_secs(3);
 /// the previous phrase may have been slower. On average, the phrases still keep the pause.
 const PHRASE_JITTER: Duration = Duration::from_secs(1);
 
-/// Minimum time between two messages to the other servers about the presence of the players in a room.
+/// Minimum time between two reports to the other servers about the presence of a match's players.
 pub(super) const TELL_PAUSE: Duration = Duration::from_secs(1);
 
-/// Interval at which a server repeats its report about the presence of the players in a room to the other servers.
+/// Interval at which a server repeats its report to the other servers about the presence of a match's players.
 pub(super) const RENEWAL: Duration = Duration::from_secs(15);
 
 /// Time after which another server's report about the presence of players expires, unless that server repeats the report. Two repetitions
 /// may be lost.
 pub(super) const EXPIRY: Duration = Duration::from_secs(40);
 
-/// Maximum number of other servers whose presence reports a match room keeps.
+/// Maximum number of reports from other servers that this server keeps about the presence of one match's players.
 const MOST_SERVERS: usize = 16;
 
 /// Presence of the players of a match while neither player is connected.
@@ -51,7 +51,7 @@ pub(crate) enum RoomNotice {
 pub(crate) enum Presence {
     /// At least one of the player's connections shows the match in the foreground.
     Here,
-    /// All of the player's connections are in the background.
+    /// The player is connected, but none of their connections shows the match in the foreground.
     Away,
     /// The player has had no connection since this Unix time, in seconds; `None` if the time is not known.
     Gone(Option<i64>),
@@ -65,7 +65,7 @@ pub(super) struct MatchRoom {
     told: Option<Told>,
     /// Whether another server has asked for the presence of the match's players since this server last reported it.
     is_asked: bool,
-    /// Whether this server's next message about the room asks the other servers for the presence of the players.
+    /// Whether this server's next report about the match's players asks the other servers for the presence of these players.
     asks: bool,
 }
 
@@ -152,7 +152,7 @@ impl MatchRoom {
         notices
     }
 
-    /// Removes a player's live connection to this server from the room.
+    /// Records the end of a player's live connection to this server.
     pub(super) fn leave(&mut self, player: Player, is_hidden: bool) {
         self.change(now(), |room| *room.players[player].count(is_hidden) -= 1);
     }
@@ -206,13 +206,14 @@ impl MatchRoom {
     pub(super) fn expire(&mut self) {
         let is_fresh = |other: &OtherServer| other.heard.elapsed() < EXPIRY;
         if !self.others.iter().all(is_fresh) {
-            // Players count as gone since the last report of the server to which they were connected. This report arrived [`EXPIRY`] ago.
+            // If another server no longer sends reports, the players connected to that server count as gone since its last report. This
+            // report arrived [`EXPIRY`] ago.
             let left_at = now() - EXPIRY.as_secs().cast_signed();
             self.change(left_at, |room| room.others.retain(is_fresh));
         }
     }
 
-    /// Requests the presence of the match's players from the other servers, with this server's next report about the players.
+    /// Makes this server's next report about the match's players ask the other servers for the presence of these players.
     pub(super) fn ask(&mut self) {
         self.asks = true;
     }
@@ -271,8 +272,8 @@ impl MatchRoom {
         })
     }
 
-    /// Applies a change to the room of a match, and notifies the connections if the presence of a player changes. The Unix time `left_at`,
-    /// in seconds, is recorded for a player whose last connection ends.
+    /// Applies a change to the data about a match's connected players, and notifies their live connections if a player's presence changes.
+    /// The Unix time `left_at`, in seconds, is recorded for a player whose last connection ends.
     fn change(&mut self, left_at: i64, change: impl FnOnce(&mut Self)) {
         let before = self.kinds();
         change(self);
@@ -289,7 +290,8 @@ impl MatchRoom {
     }
 
     fn notify(&self, notice: RoomNotice) {
-        // A failure to send the notice is ignored, because nobody needs the notice if no player has a live connection to this server.
+        // Sending a notice to a match's players fails only if none of them has a live connection to this server. Nobody then needs the
+        // notice.
         let _ = self.notices.send(notice);
     }
 }

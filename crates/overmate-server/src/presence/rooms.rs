@@ -23,7 +23,8 @@ pub(crate) struct Rooms(Arc<State>);
 #[derive(Default)]
 struct State {
     table: Mutex<Table>,
-    /// Notifier that wakes the task for messages about match rooms to the other servers, because a room may have a new message.
+    /// Notifier that wakes the task that sends players' presence and chat phrases to the other servers. The notifier is used when a match
+    /// room may have a new message.
     changed: Notify,
 }
 
@@ -56,7 +57,8 @@ impl Rooms {
         self.with(id, |room| room.own()[player]) == Some(PresenceKind::Here)
     }
 
-    /// Begins to collect messages about match rooms for the other servers. The number `server` identifies this server in these messages.
+    /// Begins to collect messages for the other servers about players' presence and chat phrases in matches. The number `server` identifies
+    /// this server in these messages.
     pub(crate) fn share(&self, server: u64) {
         self.lock().server = Some(server);
     }
@@ -72,7 +74,7 @@ impl Rooms {
         }
     }
 
-    /// Waits for the signal that a match room may have a message for the other servers.
+    /// Waits for the signal that a player's presence or chat phrase may have to be sent to the other servers.
     pub(crate) async fn changed(&self) {
         self.0.changed.notified().await;
     }
@@ -162,13 +164,13 @@ impl Attending {
             Ok(notice) => notice,
             // A receiver that missed notices reads the presence of the players again.
             Err(broadcast::error::RecvError::Lagged(_)) => RoomNotice::Presence,
-            // The notice channel of a match room stays open while a connection waits for a notice, because the room exists longer than its
-            // connections.
+            // The channel of notices cannot close while a live connection waits for a notice. The channel belongs to the match's room,
+            // which is removed only after its last connection.
             Err(broadcast::error::RecvError::Closed) => std::future::pending().await,
         }
     }
 
-    /// Returns the presence of each player of the match in the room.
+    /// Returns the presence (here, away or gone) of each player of the match.
     pub(crate) fn players(&self) -> ByPlayer<Presence> {
         let found = self.rooms.with(&self.id, |room| room.presence());
         found.unwrap_or(ByPlayer { a: Presence::Gone(None), b: Presence::Gone(None) })
@@ -185,8 +187,8 @@ impl Attending {
         self.rooms.0.changed.notify_one();
     }
 
-    /// Sends the player's chat phrase to all connections in the room, at all servers. A second phrase shortly after the first is
-    /// refused.
+    /// Sends the player's chat phrase to all live connections of the match's players, at all servers. A second phrase shortly after the
+    /// first is refused.
     pub(crate) fn say(&self, phrase: Phrase) -> Result<(), ApiError> {
         let table = &mut *self.rooms.lock();
         let Some(room) = table.rooms.get_mut(&self.id) else { return Ok(()) };
@@ -205,7 +207,8 @@ impl Drop for Attending {
         let table = &mut *self.rooms.lock();
         let Some(room) = table.rooms.get_mut(&self.id) else { return };
         room.leave(self.player, self.is_hidden);
-        // If there are other servers, an empty room is removed later, after the message that tells the other servers of the empty room.
+        // An empty match room (without live connections of players) stays while this server's last report to the other servers shows a
+        // connected player. Without other servers, the empty room is removed at once.
         if table.server.is_none() && room.is_empty() {
             table.rooms.remove(&self.id);
         }

@@ -145,7 +145,8 @@ mod tests {
             assert_close(b.after_game(a, 1.0 - score, 1.0), expected.1);
             larger += usize::from(own.volatility > a.volatility);
         }
-        // The tested games cover both branches of the volatility iteration.
+        // At least one in a hundred test games, but not every game, raises the player's volatility. The games thus cover both starts of the
+        // iteration that computes the volatility.
         assert!((GAMES / 100..GAMES).contains(&larger), "{larger}");
     }
 

@@ -342,7 +342,7 @@ mod tests {
         assert!((known.at(1_000).deviation - 60.0).abs() < 1e-9);
         assert!((known.at(1_000 + 365 * 86_400).deviation - PROVISIONAL).abs() < 0.01);
         assert!((known.at(i64::MAX).deviation - MOST_DEVIATION).abs() < 1e-9);
-        // The end of a match may lie before the stored time of a player's rating, because the clocks of two servers may differ.
+        // A player's match may seem to end before their previous rated match, because the clocks of two servers may differ.
         assert_eq!(known.at(0), rating);
     }
 
@@ -419,7 +419,8 @@ mod tests {
             let mut known = MatchRating::new(0);
             for day in 1..=100 {
                 let now = day * 86_400;
-                // A player chooses one of the three levels nearest to their rating.
+                // The simulated player meets, at random, one of the three computer opponents whose ratings are nearest to the player's
+                // rating.
                 let distance = |fixed: &Rating| (fixed.rating - known.rating.rating).abs();
                 let mut near = anchors.clone();
                 near.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
@@ -434,8 +435,8 @@ mod tests {
             errors += error.powi(2);
             covered += u32::from(error.abs() < 2.0 * known.rating.deviation);
         }
-        // The test subtracts no common shift of all ratings from the errors, because the fixed ratings of the computer opponents set the
-        // scale.
+        // The error of a rating is its plain difference from the player's strength. The test corrects no common shift of all ratings,
+        // because the fixed ratings of the computer opponents set the scale.
         assert!((errors / 1_000.0).sqrt() < 60.0, "{}", (errors / 1_000.0).sqrt());
         assert!(covered > 900, "{covered}");
     }
