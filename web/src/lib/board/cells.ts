@@ -18,7 +18,7 @@ export interface Lying {
 }
 
 export interface Cell {
-  /** Notation of the card to which the board cell belongs. */
+  /** Notation of the card with the suit of the cell's row and the rank of the cell's column on the board. */
   card: string;
   lying: Lying[];
   /** Whether a copy of the cell's card is foreplaced and no other copy lies in the cell. */

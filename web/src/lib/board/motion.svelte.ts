@@ -41,8 +41,8 @@ function onto(box: DOMRect, from: DOMRect): string {
 }
 
 /**
- * Deal on the board, and whether the two hands have exchanged their light and dark colours since the beginning of the
- * deal.
+ * Deal on the board, and whether its two hands have exchanged sides, so that the former light hand is now the dark
+ * hand.
  */
 interface Shown {
   deal: number;

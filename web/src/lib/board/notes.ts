@@ -5,7 +5,10 @@ import { cardIn } from '$lib/text/actions';
 import { whyNot } from '$lib/text/words';
 import type { CardNote } from './types';
 
-/** Empty map of card notes, for a board on which the viewer cannot choose an action. */
+/**
+ * Empty map of notes on cards, such as the reason why a card cannot be played. A board on which the viewer cannot
+ * choose an action has this map.
+ */
 export const NO_NOTES: ReadonlyMap<string, CardNote> = new Map();
 
 /** Action with its value as a string, in points for the acting player. */

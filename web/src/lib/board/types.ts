@@ -12,7 +12,10 @@ export interface Side {
   you: boolean;
   hand: string[];
   foreplaced: Foreplaced;
-  /** Candidates for the face-down card of the player at this side of the board. */
+  /**
+   * Cards that may be the player's face-down card, as far as the viewer knows. The list is empty if no card is hidden
+   * from the viewer.
+   */
   candidates: string[];
   toAct: boolean;
 }

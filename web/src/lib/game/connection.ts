@@ -39,10 +39,7 @@ export const TIMING: Timing = {
 
 /** Listener for match states, acknowledgements and problems that the server sends. */
 export interface Listener {
-  /**
-   * Returns the sequence number of the latest match state that the listener has received, or null before the first
-   * match state.
-   */
+  /** Returns the sequence number of the latest received match state, or null before the first match state. */
   sequence: () => number | null;
   onlink: (link: Link) => void;
   onstate: (state: MatchState) => void;
@@ -53,8 +50,8 @@ export interface Listener {
   onopen: () => void;
   onack: (clientId: string, sequence: number) => void;
   /**
-   * Callback for a problem such as a refused action, with the client id of the action that caused the problem. If the
-   * id is null, the problem concerns the connection.
+   * Callback for a problem such as a refused action, with the idempotency key (client id) of the action that caused the
+   * problem. If the key is null, the problem concerns the connection.
    */
   onproblem: (problem: Problem, clientId: string | null) => void;
   onpresence: (players: Presences) => void;
@@ -62,7 +59,7 @@ export interface Listener {
   ontalk: (lines: TalkLine[]) => void;
 }
 
-/** Connection to the keeper of a match (the server, or the page itself). */
+/** Connection that reports the changes of a match, from the server or, for an offline match, from the page itself. */
 export interface MatchConnection {
   start: () => void;
   stop: () => void;

@@ -264,7 +264,8 @@ export class LiveMatch {
 
   /** Stores a received match state, unless a newer state is known. */
   absorb(state: MatchState): void {
-    // A signed-out player who receives a match state has signed in again, for example in another tab.
+    // If a match state arrives while the player is signed out, the player has signed in again, for example in another
+    // tab.
     if (this.problem?.code === 'signed-out') this.problem = null;
     const known = this.state;
     if (known && state.sequence < known.sequence) return;

@@ -19,7 +19,8 @@ export function storePending(match: string, pending: Pending | null): void {
     if (pending) localStorage.setItem(key(match), JSON.stringify(pending));
     else localStorage.removeItem(key(match));
   } catch {
-    // An error of the storage is ignored. Without storage, a pending action is lost when the page closes.
+    // An error of the browser's local storage is ignored. Without storage, a pending action is lost when the page
+    // closes.
   }
 }
 

@@ -1,10 +1,10 @@
-// Chooses the position of a match that the table shows. The table shows new actions one after another, or an earlier
+// Chooses the position that the page of a match shows. The page shows new actions one after another, or an earlier
 // position that the viewer has chosen.
 import type { GameState, MatchState } from '$lib/api/types';
 import { moves, pace } from '$lib/settings.svelte';
 import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
 
-/** Pause before the table shows the next action of a game, in milliseconds. */
+/** Pause before the page shows the next action of a game, in milliseconds. */
 const STEP_MS = 700;
 /** Time for which the cards of a complete move or a mate stay on the board, in milliseconds. */
 const REST_MS = 1400;
@@ -13,12 +13,12 @@ const GATHER_MS = 700;
 const CROSS_MS = 1000;
 
 export class TableView {
-  /** Index, in the match, of the game that the table shows. */
+  /** Index, in the match, of the game that the page shows. */
   gameIndex = $state(0);
   /** Number of the game's steps (actions) that have been played in the shown position. */
   at = $state(0);
   /**
-   * Whether the table shows new steps (actions) of the match as they arrive. The value is false while the viewer
+   * Whether the page shows new steps (actions) of the match as they arrive. The value is false while the viewer
    * looks at an earlier step.
    */
   following = $state(true);
@@ -29,8 +29,8 @@ export class TableView {
   exchange = $state<'gather' | 'cross' | null>(null);
 
   /**
-   * Key of the latest position whose pause on the screen is over: the index of the game, and the number of shown
-   * actions. After the pause, the cards of a complete move disappear from the board.
+   * Latest position for which the pause `REST_MS` has ended or was skipped: the index of the game, and the number of
+   * shown actions. After the pause, the cards of a complete move disappear from the board.
    */
   #rested = $state('');
 
@@ -54,7 +54,7 @@ export class TableView {
     return this.game ? sceneAt(this.game, this.at) : null;
   }
 
-  /** Whether the table shows all steps (actions) of the shown game. */
+  /** Whether the page shows the position after all actions of the shown game. */
   get caughtUp(): boolean {
     return this.game !== null && this.at === this.game.steps.length;
   }
@@ -67,7 +67,7 @@ export class TableView {
   }
 
   /**
-   * Whether the table still animates earlier steps (actions) before it shows the current state of the match. `skip`
+   * Whether the page still animates earlier steps (actions) before it shows the current state of the match. `skip`
    * ends the animation.
    */
   get hurries(): boolean {
@@ -86,14 +86,14 @@ export class TableView {
     return this.following && this.caughtUp && this.#rested === this.#moment;
   }
 
-  /** Whether the shown game has ended and the table has not moved on to the next game yet. */
+  /** Whether the page still shows the end of a game, although the match has gone on to the next game. */
   get nextWaits(): boolean {
     const current = this.#match()?.current.index ?? 0;
     return this.following && this.caughtUp && this.gameIndex < current;
   }
 
   /**
-   * Schedules the next change that brings the table closer to the current state of the match, such as the next
+   * Schedules the next change that brings the page closer to the current state of the match, such as the next
    * action. Must be called in an effect. Returns the function that cancels the change.
    */
   follow(): (() => void) | undefined {
@@ -111,7 +111,8 @@ export class TableView {
     if (this.at > steps) this.at = steps;
     if (!this.following || this.exchange) return;
     if (this.at >= steps) {
-      // A match that ended without an action, such as by a resignation, has no next game to wait for.
+      // If the match ends during the next game, such as by a resignation, the page leaves the finished game without a
+      // click by the viewer.
       if (match.result && this.nextWaits) {
         this.toPresent();
         return;

@@ -8,7 +8,7 @@ export function storeWatched(match: string, token: string): void {
   try {
     localStorage.setItem(key(match), token);
   } catch {
-    // An error of the storage is ignored. Without storage, the spectator must open the link again.
+    // An error of the browser's local storage is ignored. Without storage, the spectator must open the link again.
   }
 }
 

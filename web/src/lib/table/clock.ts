@@ -26,8 +26,8 @@ export function awayFor(clocks: Clocks, player: Player, passed: number): number 
 const received = new WeakMap<Clocks, number>();
 
 /**
- * Returns the monotonic time (`performance.now()`) at which the page first received the given clocks. Elapsed times
- * are measured from there, so that a clock that is drawn again does not start over.
+ * Returns the monotonic time (`performance.now()`) at which the page first used the remaining times `clocks` from the
+ * server. Elapsed times are measured from there, so that a clock that is drawn again does not start over.
  */
 export function receivedAt(clocks: Clocks): number {
   const at = received.get(clocks) ?? performance.now();
@@ -69,7 +69,10 @@ export function untilChange(left: number): number {
 /** Remaining times of a clock at which the player is warned, in milliseconds. */
 export const WARNINGS = [60_000, 10_000];
 
-/** Returns the warning time that a clock has passed between two readings, or null. */
+/**
+ * Returns the lowest threshold of `WARNINGS` that a clock's remaining time has reached between two readings. Returns
+ * null if the time has reached no threshold.
+ */
 export function warningAt(before: number, now: number): number | null {
   return WARNINGS.findLast((warning) => before > warning && now <= warning) ?? null;
 }

@@ -8,16 +8,16 @@ import type { Situation } from './status';
 
 export type Topic = 'lead' | 'suit' | 'rank' | 'winner' | 'mate' | 'exchange' | 'points';
 
-/** Snapshot of a game and its table, from which the coach chooses the topics of the explanation. */
+/** Snapshot of a game and its display, from which the coach for new players chooses the topics to explain. */
 export interface CoachedMoment {
   game: GameState;
   scene: Scene;
   legal: LegalAction[];
   /** Whether the hands were exchanged immediately before the shown moment. */
   exchanged: boolean;
-  /** Whether the table shows the end of the game. */
+  /** Whether the page shows the end of the game. */
   ended: boolean;
-  /** Whether seals on the board mark the mating leads. */
+  /** Whether marks on the board (seals) show which leads give mate. */
   seals: boolean;
 }
 

@@ -14,7 +14,7 @@ function stored(): string[] {
   }
 }
 
-/** Records in the browser that the coach has explained a topic. */
+/** Records in the browser's storage that the coach for new players has explained a topic of the rules. */
 function remember(topic: Topic): void {
   try {
     // Another tab may have stored further topics that the coach has explained, and these topics must be kept.
@@ -30,12 +30,12 @@ export class Coach {
   #moment = '';
   #seen: string[] = browser ? stored() : [];
 
-  /** Chooses the first topic that the coach has not explained in this browser yet. */
+  /** Chooses the first topic of the rules that the coach for new players has not explained in this browser yet. */
   notice(moment: string, topics: Topic[]): void {
     if (moment === this.#moment) return;
     this.#moment = moment;
-    // The coach stores an explained topic only when the page shows the next moment of the game. A page that is loaded
-    // again before this moment explains the topic again.
+    // The coach for new players stores a topic of the rules as explained only when the page shows the next moment of
+    // the game. A page that is loaded again before this moment explains the topic again.
     if (this.topic) remember(this.topic);
     const fresh = settings.coach ? topics.find((topic) => !this.#seen.includes(topic)) : undefined;
     this.topic = fresh ?? null;

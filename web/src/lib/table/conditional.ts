@@ -23,8 +23,8 @@ export function linesOf(branches: AnswerBranch[]): LineAction[][] {
 }
 
 /**
- * Splits a line of conditional answers into the opponent's first action, the answers to this action, and all later
- * actions.
+ * Splits a line (sequence of actions) into the opponent's first action, the player's answers to this action, and the
+ * remaining actions.
  */
 function split(line: LineAction[]): { on: string; answers: string[]; rest: LineAction[] } {
   const [first, ...more] = line;
@@ -34,7 +34,10 @@ function split(line: LineAction[]): { on: string; answers: string[]; rest: LineA
   return { on: first?.action ?? '', answers, rest: more.slice(end) };
 }
 
-/** Adds a line to a tree of conditional answers. The line replaces other answers to the same actions. */
+/**
+ * Adds a line (sequence of actions) to a tree of conditional answers. The line replaces other answers to the same
+ * actions.
+ */
 export function withLine(branches: AnswerBranch[], line: LineAction[]): AnswerBranch[] {
   if (line.length === 0) return branches;
   const { on, answers, rest } = split(line);
@@ -45,8 +48,8 @@ export function withLine(branches: AnswerBranch[], line: LineAction[]): AnswerBr
 }
 
 /**
- * Removes the last opponent action of a line, and the answers to this action, from a tree of conditional
- * answers. Also removes the opponent actions directly before this action that have no answers and belong to
+ * Removes the last opponent action of a line (sequence of actions), and the answers to this action, from a tree of
+ * conditional answers. Also removes the opponent actions directly before this action that have no answers and belong to
  * no other line.
  */
 export function withoutLine(branches: AnswerBranch[], line: LineAction[]): AnswerBranch[] {

@@ -4,15 +4,15 @@ import { settings } from '$lib/settings.svelte';
 
 /** Musical note of a sound effect. */
 interface Note {
-  /** Pitch of the note, in hertz. */
+  /** Pitch of the musical note, in hertz. */
   pitch: number;
   /** Final pitch of a gliding note, in hertz; undefined for a constant pitch. */
   to?: number;
-  /** Start of the note after the start of the sound effect, in seconds. */
+  /** Delay between the start of the sound effect and the start of this musical note, in seconds. */
   at: number;
   /** Duration of the musical note, in seconds. */
   lasts: number;
-  /** Loudness of the note, from 0 to 1. */
+  /** Loudness of the musical note, from 0 to 1. */
   loud: number;
   wave: OscillatorType;
 }

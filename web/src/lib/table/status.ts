@@ -138,7 +138,7 @@ export function endSays(now: Situation): Said {
   return said(line, why);
 }
 
-/** Describes in a sentence which player the table waits for. */
+/** Describes in a sentence whose turn it is, or that the invited friend has not joined the match yet. */
 export function otherTurnSays(match: MatchState, game: GameState): string {
   if (!game.to_act) return '';
   const player = playerOn(game, game.to_act);

@@ -1,4 +1,4 @@
-// Holds the state of the table of one match: the legal actions, the lifted card, and the texts.
+// Holds the state of the page of one match: the legal actions, the lifted card, and the texts.
 import type { Factors, Hint, LegalAction, MatchState, Player, Review, RuleFacts, Seat } from '$lib/api/types';
 import { cardNotes, NO_NOTES } from '$lib/board/notes';
 import { crossOf, type Side } from '$lib/board/types';
@@ -179,8 +179,8 @@ export class Table {
   status = $derived.by<says.Said>(() => {
     const { line, why } = this.#status;
     if (!this.#greeting) return { line, why };
-    // Before the first action of the game, a player who may not act sees only the greeting, because the
-    // greeting already says who leads.
+    // Before the first action of a new match, the player who may not act sees only a greeting. The greeting already
+    // says who leads.
     const isFirst = !this.mayAct && !this.scene?.last;
     return { line: isFirst ? this.#greeting : `${this.#greeting} ${line}`.trim(), why };
   });
@@ -232,7 +232,7 @@ export class Table {
     const { match, game, scene, view } = this;
     if (!match || !game || !scene) return null;
     const seat = seatOf(game, player);
-    // After the exchange, each player has the hand that the other player had.
+    // In the phase `cross` of the animated exchange of hands, each player already has the opponent's former hand.
     const handSeat = view.exchange === 'cross' ? otherSeat(seat) : seat;
     const dealt = (game.dealt ?? game.hands)[handSeat];
     return {
