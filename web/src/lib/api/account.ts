@@ -82,8 +82,8 @@ export async function ownAccount(): Promise<OwnAccount> {
 export const myAccount = (): Promise<MyAccount | null> => ownAccount().then(({ account }) => account);
 
 /**
- * Waits for a request, such as a sign-in, that connects this browser with an account. Then stores in the browser that
- * it has an account.
+ * Waits for the response to a request, such as a sign-in, that connects this browser with an account. Then stores in
+ * the browser that it has an account.
  */
 async function withAccount<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   const data = await answer(request);

@@ -53,7 +53,7 @@ export const on = (id: string) => ({ params: { path: { id } } });
 let known: Promise<void> | null = null;
 
 /**
- * Stores `request`, whose response sets the identity cookie. Later requests that need an identity wait for this
+ * Stores `request`, whose response sets the identity cookie. Every later request that needs an identity waits for this
  * response. After a failure, the next request asks for the cookie again. A browser with a new identity goes on without
  * the matches of its former identity.
  */

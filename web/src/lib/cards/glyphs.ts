@@ -15,7 +15,7 @@ export const suitPath: Record<string, string> = {
   r: 'M12 1.3 22.7 12 12 22.7 1.3 12z'
 };
 
-/** SVG paths of the chess pieces, by the letters of their ranks. */
+/** SVG paths of the chess pieces that are the ranks of the chess deck, by rank letter, such as `N` for the knight. */
 export const piecePath: Record<string, string> = {
   K: 'M11 1.5h2v2.2h2.3v2H13v2.1c1 .3 1.7.8 2.3 1.5 1-.6 2-.9 3-.9 2.3 0 3.9 1.6 3.9 3.8 0 2.4-1.9 4.3-4.2 6.3v1.3H6v-1.3c-2.3-2-4.2-3.9-4.2-6.3 0-2.2 1.6-3.8 3.9-3.8 1 0 2 .3 3 .9.6-.7 1.3-1.2 2.3-1.5V5.7H8.7v-2H11zM5.7 20.8h12.6v2H5.7z',
   Q: 'M12 2.2a1.8 1.8 0 0 1 .9 3.4l2.6 6.2 3.3-5a1.7 1.7 0 1 1 2 .5l-2.4 10.3v1.8H5.6v-1.8L3.2 7.3a1.7 1.7 0 1 1 2-.5l3.3 5 2.6-6.2a1.8 1.8 0 0 1 .9-3.4zM5.6 20.7h12.8v2.1H5.6z',

@@ -80,7 +80,8 @@ async function noteHint(id: string, client_id: string): Promise<number | null> {
   try {
     return (await hintOnServer(id, client_id, false)).sequence;
   } catch (thrown) {
-    // A server of an earlier version gives hints only with values.
+    // A server of an earlier version refuses a request for a hint that asks for no values of actions. Such a server
+    // returns the values with each hint.
     if (asProblem(thrown).code === 'bad-request') return null;
     throw thrown;
   }

@@ -15,8 +15,8 @@ import { untrack } from 'svelte';
 const PAUSE = 15_000;
 
 /**
- * Time before the start of a tournament event at which the polls of the event become twice as frequent, in
- * milliseconds.
+ * Time in milliseconds before the start of a tournament event from which the page requests the state of the event twice
+ * as often.
  */
 const EARLY = 60_000;
 

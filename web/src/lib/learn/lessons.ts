@@ -281,8 +281,8 @@ export const groups: Group[] = [
 export const lessons: LessonTexts[] = groups.flatMap((group) => group.lessons);
 
 /**
- * General texts for the learner's second and later decisions in a part of any lesson. They replace those texts
- * of the part that describe its first decision.
+ * Goal, task and reply to a wrong action for the second and later decisions in a lesson part. They replace the
+ * part's own texts, which describe its first decision.
  */
 const LATER = { goal: () => '', task: m.learn_later_task, wrong: m.learn_later_wrong };
 

@@ -22,6 +22,6 @@ export function finish(id: string): void {
     // Another browser tab may have stored the ids of further finished lessons, which must be kept.
     localStorage.setItem(KEY, JSON.stringify([...stored().filter((other) => other !== id), id]));
   } catch {
-    // An error of the storage is ignored. Without storage, the progress lasts as long as the page.
+    // An error of the browser's local storage is ignored. Without storage, the progress lasts as long as the page.
   }
 }

@@ -11,8 +11,8 @@ import { onKnown, readKnown, writeKnown } from './known';
 /** Time settings for watching the open offers, in milliseconds. */
 export interface LobbyTiming extends SocketTiming {
   /**
-   * Pause between two polls for the viewer's offers, in milliseconds, while no offer requires its maker's presence. The
-   * presence needs a WebSocket to the server.
+   * Pause, in milliseconds, between two polls for the viewer's offers on a page that opens no WebSocket for offers.
+   * Outside the lobby, a page opens the WebSocket only while an open offer requires its maker's presence.
    */
   slow: number;
   /**
@@ -47,8 +47,9 @@ export class LobbyWatch {
    */
   #waiting = $state.raw<string[]>(browser ? readKnown().waiting : []);
   /**
-   * Ids of this browser's offers whose end the page does not announce, because the viewer knows of the end or has
-   * caused it.
+   * Ids of this browser's offers that the viewer has asked to withdraw, has dismissed, or has ended by a seat in a live
+   * match. The page does not announce the end of these offers. An accepted offer also counts as dismissed when the page
+   * of its match is open, or after the match has ended.
    */
   #expected: string[] = browser ? readKnown().expected : [];
   /** Ids of this browser's offers whose end this tab has announced. */
@@ -57,9 +58,12 @@ export class LobbyWatch {
   #asked: string[] = [];
   /** Creation times of the offers that this tab has made, by the ids of the offers, in milliseconds since 1970. */
   #made: Partial<Record<string, number>> = {};
-  /** Number of running requests for a seat in a match. */
+  /** Number of running requests by which this tab tries to get a seat in a match. */
   #sitting = 0;
-  /** Ids of this browser's offers that ended while a request for a seat in a match was running. */
+  /**
+   * Ids of this browser's offers that ended while this tab was requesting a seat in a match. The request may be the
+   * cause of their end.
+   */
   #held: string[] = [];
   /**
    * Number of offer changes that this tab has made, or that the server has reported over the WebSocket. A response to a
@@ -205,14 +209,14 @@ export class LobbyWatch {
   }
 
   /**
-   * Returns whether an offer of this browser has ended with the viewer's knowledge, such as by a withdrawal. A message
-   * from before the end may still list the offer.
+   * Returns whether the viewer has withdrawn or dismissed an offer of this browser, or has ended it by a seat in a live
+   * match. A message from before the end may still list the offer.
    */
   #isOver(id: string): boolean {
     return this.#expected.includes(id) && !this.#asked.includes(id);
   }
 
-  /** Records that the viewer knows of the acceptance or refusal of an offer of this browser. */
+  /** Stops showing the acceptance or refusal of an offer of this browser. */
   dismiss(id: string): void {
     this.#expect([id]);
     this.#hide();

@@ -23,8 +23,8 @@ const isWaiting = ({ summary, handed, refused }: Row): boolean =>
 
 class HandIn {
   /**
-   * Number of times that the transfer to the server has changed a stored offline match, in all tabs of the browser.
-   * Lists read the matches again after each change.
+   * Counter that grows when an attempt to send an offline match to the server changes the stored match, in any tab of
+   * the browser. Lists read the matches again after each change.
    */
   changes = $state(0);
   /**

@@ -103,8 +103,8 @@ async function answer(id: string): Promise<void> {
 
 /** Starts the turn of the computer opponent, if the opponent is to act. Returns the match state before the turn. */
 function answered({ state, due }: Played): MatchState {
-  // A problem ends the turn of the computer opponent, and the next read of the match begins the turn again. The problem
-  // contains the state, so that the listeners do not read the match at once.
+  // If an error interrupts the computer opponent's actions, the next read of the match starts them again. The listeners
+  // receive the error with the match state, so that they do not read the match at once.
   if (due)
     void answer(state.id).catch((thrown: unknown) => {
       const { code, message, status } = asProblem(thrown);

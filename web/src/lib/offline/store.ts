@@ -23,7 +23,7 @@ export interface Row {
   client_id: string | null;
   /** Id of the match on the server; absent until the server has accepted the match. */
   handed?: string;
-  /** Reason why the server has refused the match; absent without a refusal. */
+  /** Error with which the server has rejected the transfer of the match; absent without such an error. */
   refused?: { code: string; detail: string };
 }
 

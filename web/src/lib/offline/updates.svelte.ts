@@ -74,7 +74,8 @@ class Updates {
   accept(): void {
     if (this.accepted) return;
     this.accepted = true;
-    // If another tab has let the new version take over, this page only has to be loaded again.
+    // If another tab has already activated the service worker of the new version of the page, a reload of this page is
+    // enough.
     if (this.waiting?.state !== 'installed') return location.reload();
     this.waiting.postMessage(TAKE_OVER);
     setTimeout(() => location.reload(), TAKE_OVER_MS);

@@ -1,4 +1,4 @@
-// Subscribes this browser to the push messages of the server, and ends the subscription.
+// Switches the server's push messages on or off in this browser.
 import { endPush, pushState, startPush } from '$lib/api/api';
 
 /** State of push messages in this browser. */

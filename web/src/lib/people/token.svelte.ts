@@ -36,8 +36,8 @@ export class LinkToken {
     const found = location.hash.slice(1, 65);
     if (found) {
       this.#onfound();
-      // The token is removed from the URL a little later, because SvelteKit's router refuses to replace the URL before
-      // the router has started. The router starts after the first page is mounted.
+      // The page removes the secret token from its URL only after SvelteKit's router has started. Before its start, the
+      // router refuses to replace the URL. The router starts after the first page is mounted.
       setTimeout(() => replaceState(this.#path, {}));
     }
     this.value = found || this.value || '';

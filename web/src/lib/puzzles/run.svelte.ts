@@ -24,7 +24,7 @@ export class Run {
   /** Result of the puzzle attempt from the server; null before the response. */
   result = $state.raw<AttemptResult | null>(null);
   problem = $state.raw<Problem | null>(null);
-  /** Best play of both players after the wrong action; null until best play is known. */
+  /** Best play of both players after the wrong action that ended the puzzle attempt; null until best play is known. */
   refutation = $state.raw<string[] | null>(null);
   /** Actions of both players between the position of the puzzle and the shown state. */
   #line: string[] = [];

@@ -22,7 +22,7 @@ export interface Choice {
   theme: PuzzleTheme | null;
 }
 
-/** Puzzle that the player has tried in a series, with the outcome. */
+/** Puzzle that the player has tried in a series of puzzles, with the outcome. */
 export interface Tried {
   id: string;
   rating: number;
@@ -32,12 +32,12 @@ export interface Tried {
 export class Series {
   /** Puzzles that the player has tried in this series of puzzles, in order. */
   tried = $state.raw<Tried[]>([]);
-  /** Number of solved puzzles in the series. */
+  /** Number of puzzles that the player has solved in this series of puzzles. */
   score = $derived(this.tried.filter(({ solved }) => solved).length);
   over = $state(false);
   /** Unix time at which a storm (timed series of puzzles) ends, in milliseconds; null for other modes. */
   readonly ends: number | null;
-  /** Id by which the server assigns puzzle attempts to the streak or storm; undefined in training. */
+  /** Id by which the server assigns puzzle attempts to one series of puzzles (streak or storm); absent in training. */
   readonly run: string | undefined;
 
   constructor(
@@ -80,7 +80,7 @@ export class Series {
     if (!puzzle.solved && this.choice.mode === 'streak') this.end();
   }
 
-  /** Ends the series of puzzles. */
+  /** Ends this series of puzzles, so that no further puzzle counts. */
   end(): void {
     this.over = true;
   }

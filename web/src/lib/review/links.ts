@@ -19,7 +19,10 @@ export function analysisAddress(
   return `/analysis?${query}`;
 }
 
-/** Returns the URL of a match's table. For spectators, the URL contains the spectator token. */
+/**
+ * Returns the URL of the page on which a match is played or watched. For spectators, the URL contains the spectator
+ * token.
+ */
 export function tableAddress(id: string, watch: string | null): string {
   return watch ? `/watch/${id}/${encodeURIComponent(watch)}` : `/match/${id}`;
 }

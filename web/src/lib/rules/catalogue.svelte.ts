@@ -31,9 +31,9 @@ export class Catalogue {
     const bases = this.sets?.rule_sets ?? [];
     return [...bases.filter(({ id }) => id === FIRST_RULES), ...bases.filter(({ id }) => id !== FIRST_RULES)];
   });
-  /** Rule variations in the catalogue that replace the deck of a rule set. */
+  /** Variations of the rules that replace the deck of a rule set. */
   decks = $derived.by<VariationSummary[]>(() => (this.sets?.variations ?? []).filter(({ deck }) => deck));
-  /** Rule variations in the catalogue that keep the deck of a rule set. */
+  /** Variations of the rules that leave the deck of a rule set unchanged. */
   variations = $derived.by<VariationSummary[]>(() =>
     (this.sets?.variations ?? []).filter(({ deck }) => !deck)
   );

@@ -10,8 +10,8 @@ export interface Choice {
 }
 
 /**
- * Returns the name of the rule set with the base rule set, deck and variations that are chosen in a form. Omits
- * variations that change nothing in the base rule set.
+ * Returns the name of the rule set that consists of the chosen base rule set, deck and variations. Omits variations
+ * that change nothing in the base rule set.
  */
 export function nameOfRules(sets: RuleSets, choice: Choice): string {
   const idle = sets.rule_sets.find(({ id }) => id === choice.base)?.idle ?? [];
@@ -36,7 +36,7 @@ export function choiceOf(sets: RuleSets, rules: string): Choice | null {
   };
 }
 
-/** Returns the chosen variations that conflict with each other, in catalogue order. */
+/** Returns the chosen rule variations that conflict with each other, in the order of `sets.variations`. */
 export function conflictsOf(sets: RuleSets, choice: Choice): VariationSummary[] {
   const chosen = chosenOf(sets, choice);
   const conflicts = sets.rule_sets.find(({ id }) => id === choice.base)?.conflicts ?? [];

@@ -46,8 +46,8 @@ export class RuleChoice {
   lastDeal = $derived.by(() => this.facts && BigInt(this.facts.deals) - 1n);
 
   /**
-   * Returns whether a text is empty or a deal number of the chosen rule set. The number may contain separators. While
-   * the rule set is not loaded, every number is accepted.
+   * Returns whether a text is empty, or contains a deal number of the chosen rule set. The number may contain
+   * separators. While the rule set is not loaded, every number is accepted.
    */
   hasDeal(text: string): boolean {
     if (/[^\d\s.,’']/.test(text)) return false;

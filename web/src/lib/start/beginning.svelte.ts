@@ -1,4 +1,4 @@
-// Begins a match on the server or in the page, and opens the table of the match.
+// Begins a match on the server or in the page, and opens the page of the match.
 import { goto } from '$app/navigation';
 import { createMatch } from '$lib/api/api';
 import { Once } from '$lib/api/once';
@@ -33,8 +33,8 @@ export class Beginning extends RequestRunner {
     const { pathname } = location;
     return this.run(async () => {
       const { id } = await (here ? beginHere(match) : this.#begin(match));
-      // If the player has gone to another page during the request, the table of the new match does not open. The player
-      // finds the match in the list of matches.
+      // If the player has gone to another page before the match was created, the page of the new match does not open.
+      // The player finds the match in the list of matches.
       if (location.pathname === pathname) await goto(`/match/${id}`);
     });
   }

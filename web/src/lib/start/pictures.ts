@@ -25,7 +25,7 @@ function picture(first: string, second: string, led: string | null): Scene {
 
 /** Scene (position and lead) for a picture in which the king of spades gives mate in move 8. */
 export const MATE = picture('7h Ad Td', 'Tc 7c', 'Ks');
-/** Points of the mate with the king of spades in the scene `MATE`. */
+/** Points of the mate with the king of spades in the position `MATE`. */
 export const MATE_POINTS = 32;
 
 /** Scenes of the pictures beside the choices on the start page. */

@@ -81,7 +81,7 @@ const texts: Record<Code | OwnCode, () => string> = {
   internal: m.error_internal
 };
 
-/** Kind of the viewer's input that the server may refuse. */
+/** Kind of the viewer's input that the server may reject as invalid, such as a deal or a game record. */
 export type Subject = 'rules' | 'deal' | 'hands' | 'record' | 'position';
 
 /** Explanations of a refused request, by the kind of input. */

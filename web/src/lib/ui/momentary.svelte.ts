@@ -1,8 +1,8 @@
-// Defines a value that returns to its default when a key, such as the number of shown actions, changes.
+// Defines a value that returns to its default as soon as a watched value, such as the shown position, changes.
 
 /**
- * Value that returns to its default when a key, such as the number of shown actions, changes. The function `moment`
- * returns the key, and `otherwise` is the default.
+ * Value that returns to its default as soon as a watched value, such as the shown position, changes. The function
+ * `moment` returns the watched value, and `otherwise` is the default.
  */
 export class Momentary<Value> {
   #kept = $state.raw<{ moment: unknown; value: Value } | null>(null);

@@ -43,7 +43,7 @@ export class RequestRunner {
     }
   }
 
-  /** Stores the problem of a failed attempt at a request that will be repeated. */
+  /** Stores the error of a request that has failed and will be sent again. */
   lost = (problem: Problem): void => {
     this.problem = problem;
   };
