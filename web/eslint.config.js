@@ -23,7 +23,8 @@ export default defineConfig(
     }
   },
   {
-    // Rules that need types run on TypeScript files only: in components the linter sees other components as `any`.
+    // Lint rules that use type information check only TypeScript files. In a Svelte component, the linter sees other
+    // components as `any`.
     files: ['**/*.ts'],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {

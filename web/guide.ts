@@ -65,7 +65,7 @@ const withRowHeadings = (table: string): string =>
  */
 export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
   const blocks: Block[] = [];
-  // An HTML comment before a table names the kind of the table.
+  // Kind of the next table in the guide: an ordinary table, unless an HTML comment before the table names another kind.
   let kind: TableKind = 'table';
   for (const token of marked.lexer(markdown)) {
     void marked.walkTokens([token], (inner) => {
@@ -73,8 +73,8 @@ export function blocksOf(markdown: string, deals: GuideDeal[]): Block[] {
     });
     const command = commandOf(token);
     if (token.type === 'html') {
-      // An HTML comment without the words `score sheet` or `rule sets` does not change the kind of the next table. Such
-      // a comment contains claims about numbers in the guide, which the tests check.
+      // An HTML comment with neither `score sheet` nor `rule sets` does not change how the next table of the guide is
+      // shown. Such a comment contains claims about numbers in the guide, which the tests check.
       kind = (['score sheet', 'rule sets'] as const).find((kind) => token.raw.includes(kind)) ?? kind;
     } else if (command) {
       blocks.push({ kind: 'deal', deal: dealOf(command, deals) });

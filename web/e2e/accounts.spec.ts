@@ -77,8 +77,8 @@ test('an account takes the matches to a phone in German, by keyboard', async ({
   await third.getByTestId('send-account').click();
   await expect(third.getByTestId('problem')).toHaveAttribute('data-code', 'handle-taken');
 
-  // The player's other browser, which the creation of the account signed out, can sign in to the account at the first
-  // attempt.
+  // The player signs in to the account in their other browser, which the server signed out when the account was
+  // created. The first attempt succeeds.
   await earlier.goto('/sign-in');
   await earlier.getByLabel('Handle').fill('Anna-1');
   await earlier.getByLabel('Password', { exact: true }).fill(PASSWORD);

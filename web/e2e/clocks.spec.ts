@@ -220,7 +220,8 @@ test('a player whose time is used up loses, and both pages say so', async ({ pag
       characterData: true
     });
   });
-  // Both players act until the clock of player A, who made the match, runs.
+  // Both players act until player A, who made the match, is to act and the clock of player A runs. Then player A lets
+  // their time run out.
   let state = await playInTurn([context, friend], created.id, 2);
   if (state.clocks?.running !== 'a') {
     const now = await stateOf(friend, created.id);

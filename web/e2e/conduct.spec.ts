@@ -80,7 +80,7 @@ test('a player mutes, reports and blocks the opponent at the table, and undoes i
   await expect(page.getByTestId('mute')).toHaveCount(0);
   await expect(page.getByTestId('talk-text')).toHaveCount(0);
 
-  // The table does not tell the blocked player about the block.
+  // The page of the match does not tell the blocked player that their opponent has blocked them.
   const guest = await friend.newPage();
   await guest.goto(`/match/${id}`);
   await guest.getByTestId('open-phrases').click();

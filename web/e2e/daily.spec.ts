@@ -111,7 +111,7 @@ test('the deal has no undo and no hints, each decision has its cost, and a secon
   expect(practice.shared_deal).toBeNull();
   expect(practice.current.deal).toBe(finished[0]?.deal);
   await expect(page.getByTestId('hint')).toBeVisible();
-  // A practice match on the deal of the day is over after one round, like the match whose result counts.
+  // A practice match on the deal of the day is over after one round. The match whose result counts has one round too.
   const practised = await finish(context, again.id);
   expect([practised.finished.length, practised.result === null]).toEqual([1, false]);
   await page.goto('/daily');

@@ -65,7 +65,7 @@ class Measurement {
   }
 }
 
-/** Repeats measured requests with the native engine, and returns the results with the response times. */
+/** Repeats the requests of a measurement with the native engine, and returns the results with the response times. */
 function native({ measured }: Measurement): Measured[] {
   const input = measured.map(({ request }) => `${request}\n`).join('');
   const options = { cwd: REPOSITORY, input, encoding: 'utf8' as const, maxBuffer: 1e9 };
@@ -77,7 +77,10 @@ function native({ measured }: Measurement): Measured[] {
   });
 }
 
-/** Repeats measured requests with a second compiled engine, and returns the results with the response times. */
+/**
+ * Repeats the requests of a measurement with the WebAssembly engine in a given file, and returns the results with the
+ * response times.
+ */
 function other({ measured }: Measurement, file: string): Measured[] {
   const measurement = new Measurement(file);
   for (const { what, request } of measured) measurement.answer(what, request);

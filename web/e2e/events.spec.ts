@@ -71,7 +71,8 @@ test('a Swiss event of four players opens their matches and shows the crosstable
   expect(guest.url()).toContain(ids[1]);
   expect(new Set(ids).size).toBe(2);
 
-  // A browser that never showed the page of the event learns of the match from the list of the player's matches.
+  // The start page tells a player about their match in a tournament event, even in a browser that never showed the page
+  // of the event. The browser learns of the match from the list of the player's matches.
   const elsewhere = await third.newPage();
   await elsewhere.goto('/');
   await expect(elsewhere.getByRole('region', { name: 'Your unfinished match' })).toContainText('in an event');
@@ -89,7 +90,7 @@ test('a Swiss event of four players opens their matches and shows the crosstable
     expect(resigned.ok(), await resigned.text()).toBe(true);
   }
 
-  // The host, who has resigned, goes back to the event.
+  // The host of the tournament event, who has resigned their match, opens the results of the event.
   await page.getByTestId('event-results').click();
   await expect(page.getByTestId('event-time')).toContainText('Ended');
   const rows = page.getByTestId('standings').locator('tbody tr');

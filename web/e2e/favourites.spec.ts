@@ -95,8 +95,8 @@ test('two players who have added one another write to each other at the table', 
     await expect(table.getByTestId('talk-text')).toHaveCount(0);
     await table.getByTestId('add-opponent').click();
   }
-  // The second player who adds their opponent as a favourite can write messages at once, in the dialog that is still
-  // open. The first player must reopen the dialog.
+  // Once each player has added the opponent as a favourite, the player who was second can write in the dialog that is
+  // still open. The first player must reopen the dialog.
   await guest.getByTestId('talk-text').fill('Viel Glück! <b>');
   await guest.getByTestId('talk-send').click();
   await expect(guest.getByTestId('talk-line')).toContainText('Viel Glück! <b>');

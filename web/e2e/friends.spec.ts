@@ -16,14 +16,14 @@ async function invite(page: Page, rules: string, deal = '20010'): Promise<string
   return page.getByTestId('invite').locator('input').inputValue();
 }
 
-/** Opens an invitation link, accepts the invitation, and returns the table of the match. */
+/** Opens an invitation link, accepts the invitation, and returns the `Table` object for the page of the match. */
 async function join(page: Page, link: string): Promise<Table> {
   await page.goto(link);
   await page.getByTestId('join').click();
   return Table.arrived(page);
 }
 
-/** Returns the spectator link from the menu of the table of a match. */
+/** Returns the spectator link from the menu on the page of a match. */
 async function watchLink(page: Page): Promise<string> {
   await page.getByTestId('open-more').click();
   const link = await page.getByRole('dialog').locator('input[readonly]').inputValue();
@@ -146,7 +146,8 @@ test('two browsers and a watcher play a match through an outage and a crash of t
       await playing.play(first);
       moves += 1;
     } else {
-      // The test plays the games in the middle of the match by requests to the server. The pages follow the match.
+      // The test plays all games of the match except the first and the last by requests to the server. The pages follow
+      // the match.
       await act(playing.page.context(), state, action?.action ?? '');
     }
   }
@@ -156,7 +157,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
     await goOn(page, await a.state());
     await expect(page.getByTestId('result')).toBeVisible();
   }
-  // Spectators can open the review and return to the table.
+  // The spectator opens the review of the finished match, and goes back to the page of the match.
   await watching.getByTestId('review-link').click();
   await expect(watching.getByTestId('review-actions')).toBeVisible();
   await watching.getByRole('link', { name: 'Back to the table' }).click();
@@ -263,7 +264,8 @@ test('a card that lies face down is known to its owner alone until the game is o
     expect(games.some(({ outcome, foreplaced }) => outcome && foreplaced.first.card === card)).toBe(true);
   }
 
-  // The review page tells a spectator when the review will open, both for the finished and for the running game.
+  // The review page tells a spectator when the review of a game will open. The page does so for the finished first game
+  // and for the running second game of the match.
   const token = new URL(watching.url()).pathname.split('/').at(-1) ?? '';
   const opens = 'has been played from the other side too';
   for (const game of [0, 1]) {

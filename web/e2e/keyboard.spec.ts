@@ -65,8 +65,8 @@ test('a game is played by keyboard alone, from the start page to its end', async
       await page.keyboard.press('ArrowLeft');
       await expect(focused).toHaveAttribute('data-card', card ?? '');
       await page.keyboard.press('Enter');
-      // For the lifted card, the page shows the multiplier after foreplacing this card, and a button that declines to
-      // foreplace.
+      // The page shows the multiplier that a mate would have after the player has foreplaced the lifted card, and a
+      // button that declines to foreplace.
       await expect(page.getByTestId('stake')).toContainText('1 + 1, foreplaced');
       await expect(table.choice('-')).toBeVisible();
       await tabTo(page, table.choice(`(${card})`));

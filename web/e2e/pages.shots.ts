@@ -18,8 +18,8 @@ async function shoot(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Begins a match, plays best actions for the person until the game has at least `steps` actions, and returns the opened
- * table.
+ * Begins a match, plays best actions for the person until the game has at least `steps` actions, and opens the page of
+ * the match.
  */
 async function table(page: Page, steps: number): Promise<Table> {
   const context = page.context();
@@ -65,8 +65,8 @@ test('start, table, mate, review, analysis, rules and phone', async ({ page, con
   await page.emulateMedia({ colorScheme: 'dark' });
   await shoot(page, 'table-dark');
   await page.emulateMedia({ colorScheme: 'light' });
-  // The picture shows a selected card that would give mate. The card's cross on the board is empty, so that no card can
-  // answer.
+  // The screenshot `mate` shows a selected card with which the player can give mate. The card's cross on the board is
+  // empty, so that no card can answer.
   const sight = await mateInSight(context);
   const seen = await Table.open(page, sight.id);
   await seen.turn();
@@ -86,7 +86,8 @@ test('start, table, mate, review, analysis, rules and phone', async ({ page, con
   await page.goto('/analysis?rules=bga&deal=24997&line=Ac,7c&also=Ac,7c,Kd,Th;Ks,As,Qd');
   await expect(page.getByTestId('tree')).toBeVisible();
   await page.evaluate(() => {
-    // The text of the address field is replaced, because the address depends on the machine.
+    // The link to the page in a read-only field gets an example host, because the test server's address differs from
+    // run to run.
     for (const field of document.querySelectorAll('input[readonly]')) {
       const input = field as HTMLInputElement;
       input.value = input.value.replace(location.origin, 'https://mate.example');

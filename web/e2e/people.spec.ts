@@ -15,7 +15,9 @@ async function begin(context: BrowserContext): Promise<MatchState> {
   return act(context, begun, begun.current.legal[0]?.action ?? '');
 }
 
-/** Creates a linking code on the progress page, and returns the code with its link. */
+/**
+ * Creates, on the progress page, a code that adds another browser to the player, and returns the code with its link.
+ */
 async function makeLink(page: Page): Promise<{ link: string; code: string }> {
   await page.goto('/me');
   await page.getByTestId('make-link').click();

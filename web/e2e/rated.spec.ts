@@ -174,7 +174,7 @@ test('two accounts play a whole rated match by correspondence, with a conditiona
   await expect(panel.getByTestId('conditional-line')).toHaveCount(1);
   await away.close();
 
-  // The server plays the stored conditional answer together with the lead.
+  // The first player leads, and the server at once plays the second player's stored conditional answer.
   await first.table.act(lead);
   await expect(first.table.log).toHaveCount(2);
   const { current: played } = await stateOf(first.table.page.context(), first.table.id);
@@ -189,8 +189,8 @@ test('two accounts play a whole rated match by correspondence, with a conditiona
   const { taken, games } = await playOut(players, 1, async () => {});
   expect([...games]).toEqual([0, 1, 2, 3]);
   const end = await holdsEnd(players, 'correspondence');
-  // The number `taken` does not include the first lead and its conditional answer, which were played before the call of
-  // `playOut`.
+  // The number of actions `taken` that `playOut` returns does not include the first lead and its conditional answer.
+  // These actions were played before the call.
   expect(stepsOf(end)).toBe(taken + 2);
   expect(end.finished[0]?.steps.slice(0, 2).map(({ text }) => text)).toEqual([lead.action, reply]);
 });

@@ -14,7 +14,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   const guest = await somebody({ locale: 'de-DE', viewport: { width: 375, height: 667 } });
   const watcher = await somebody({ viewport: { width: 320, height: 640 } });
 
-  // The host of the match chooses the delay for spectators on the host's progress page.
+  // On their own progress page, the host of the match chooses that spectators see the match with a delay.
   await page.goto('/me');
   const choice = page.getByTestId('visibility-watching');
   await expect(choice).toHaveValue('at_once');
@@ -68,7 +68,7 @@ test('a third browser watches a delayed match, replays it, and loses it when a p
   await expect(list.getByTestId('log').locator('p')).toHaveCount(3);
   expect(await list.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 
-  // At the address of the match itself, a stranger finds a link to the spectators' table.
+  // A stranger who opens the players' address of a public match finds a link to the page for spectators.
   watch.allow(/status of 404/);
   const stranger = await (await somebody()).newPage();
   await stranger.goto(`/match/${id}`);

@@ -1,4 +1,4 @@
-// Tests the blocks, links and deals of the guide.
+// Tests the conversion of the guide (`docs/guide.md`) to a web page: its text blocks, links and deals.
 import { expect, test } from 'vitest';
 import { addressOf, anchorOf, blocksOf } from '../guide.ts';
 import english from '../../docs/guide.md';

@@ -67,7 +67,9 @@ function firstCard(game: GameState) {
   return step;
 }
 
-/** Returns a review of a game whose first card lost some points. */
+/**
+ * Returns a review in which the first played or foreplaced card of a game costs its player a given number of points.
+ */
 function costly(game: GameState, lost: number): Review {
   const { seat, text } = firstCard(game);
   const actions = [{ index: 0, seat, action: text, lost }];
@@ -98,7 +100,8 @@ describe('the turning point', () => {
     expect(decisiveGame(abandoned)).toBeNull();
     expect(gamesToReview(abandoned)).toEqual([]);
     expect(turningSays(abandoned, [review], by)).toBe('');
-    // A drawn match has a game with the most points, too, but no game decided the match.
+    // The sentence about a drawn match names the game with the most points, but does not say that this game decided
+    // the match.
     const drawn = { ...won, result: { ...result, winner: null, margin: 0 } };
     expect(decisiveGame(drawn)).toBe(decisive);
     expect(turningSays(drawn, [], by)).toMatch(/^The most points came in game \d: \[-?..\] mated/);

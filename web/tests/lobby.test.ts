@@ -375,8 +375,8 @@ describe('challenges', () => {
     expect([watch.open.length, watch.declined.length, watch.needs]).toEqual([0, 1, 'nothing']);
     watch.dismiss('one');
     expect(watch.declined).toHaveLength(0);
-    // A declined challenge that the reader has dismissed is not shown again, neither after an older message nor on
-    // the next page.
+    // A declined challenge stays hidden after the viewer has dismissed it, even if the server lists it again or another
+    // page opens.
     socket.tell(own(declined('one')));
     expect(watch.declined).toHaveLength(0);
     const next = tab();

@@ -71,7 +71,7 @@ describe('the panel of conditional answers', () => {
     await choice('Ad');
     const asked = api.answerChoices.mock.calls.filter(([, , line]) => line.length > 0);
     expect(asked).toEqual([[match.id, stored.sequence, ['Kd']]]);
-    // While the page reads newer conditional answers, a click on an action of the panel does nothing.
+    // While the page reads newer conditional answers, a click on the button of an action sends no request.
     await rerender({ match: { ...match, sequence: match.sequence + 1 }, deck });
     await fireEvent.click(document.querySelector('[data-action="Ad"]') as Element);
     expect(api.answerChoices.mock.calls.filter(([, , line]) => line.length > 0)).toHaveLength(1);

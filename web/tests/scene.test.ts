@@ -24,8 +24,8 @@ describe('sceneAt', () => {
             ...aside,
             ...middle
           ];
-          // After the last move but one, the computed scene contains one card more than the deck if the only foreplacer
-          // has a repeated card. This card lies where it was played, and again in the hand or where it is played again.
+          // If the only player who foreplaced has a repeated card, `sceneAt` returns this card twice after the last
+          // move but one. The card lies where it was played, and again in the hand or where it is played again.
           const expected =
             game.moves_max === 10 && game.foreplaced.second.kind === 'card' && at >= 20 ? 21 : 20;
           expect(cards, `${match.rules} after ${at}`).toHaveLength(expected);

@@ -113,14 +113,16 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
     let scrolls = false;
     for (let around: Element | null = holder; around; around = around.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(around);
-      // Text in a scrollable element does not count as cut, because the reader can scroll to the rest of the text.
+      // Text that extends beyond the edge of a scrollable element is no fault, because the reader can scroll to the
+      // rest of the text.
       scrolls = [overflowX, overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll');
       if (scrolls) break;
       const box = around.getBoundingClientRect();
       const isBox = boxes !== null && around.matches(boxes);
       const wide = (isBox || overflowX !== 'visible') && (left < box.left - 2 || right > box.right + 2);
       const high = overflowY !== 'visible' && (top < box.top - 4 || bottom > box.bottom + 4);
-      // An element with a cut text must have the whole text in its `title` attribute.
+      // Text that extends beyond the edge of an element is a fault, unless an enclosing element has a `title` attribute
+      // for the whole text.
       if ((wide || high) && !holder.closest('[title]'))
         found.add(`the text ${text.textContent.trim().slice(0, 40)} is cut by ${around.className}`);
     }

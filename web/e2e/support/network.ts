@@ -24,7 +24,7 @@ export class Network {
    * Returns text that the simulated network appends to a response, to simulate a new version of the requested file.
    */
   addition: (request: IncomingMessage) => string = () => '';
-  /** Origin of the simulated network: its URL without a path. */
+  /** Origin (scheme, host and port) at which the simulated network receives the requests of the page. */
   url = '';
 
   #http: HttpServer;

@@ -28,9 +28,9 @@ const dialog = (name: RegExp) => async (page: Page, context: BrowserContext, som
 const AT_TABLE = ['lifted', 'mate', 'exchange', 'end', 'hint', 'both foreplaced'];
 
 /**
- * Functions that open the game table in selected situations of a match, by the names of the situation and the deck. The
- * situations `AT_TABLE` have the single deck, and the situation `lead` has each other deck. With the single deck, the
- * situation `both foreplaced` has cards face down.
+ * Functions that open the page of a match in selected situations, such as a mate. The key of a function names the
+ * situation and the deck. The situations `AT_TABLE` have the single deck, and the situation `lead` has each other deck.
+ * With the single deck, the situation `both foreplaced` has cards face down.
  */
 const situations = Object.fromEntries(
   [

@@ -1,4 +1,5 @@
-// Opens the pages and situations that need an account or another player, each in the state with the most elements.
+// Opens the pages of the site that need an account or another player, each in the state that shows the most page
+// elements.
 import type { BrowserContext, Page } from '@playwright/test';
 import { join, newMatch, playInTurn, signUp, type MatchState, type NewMatch } from './api';
 import { Server } from './server';
@@ -71,8 +72,8 @@ async function unrated(context: BrowserContext, friend: BrowserContext): Promise
   await resign(friend, (await versus(context, friend, LIVE, 2)).id);
   const level = { rules: 'sackson', opponent: { kind: 'level' as const, level: 3 } };
   const { id } = await newMatch(friend, level);
-  // The friend acts once in the match against the computer, because profiles leave out matches in which a person has
-  // not acted.
+  // The player of the second browser acts once in their match against a computer opponent. Profiles leave out matches
+  // in which a person has not acted.
   await playInTurn([friend], id, 1);
   await resign(friend, id);
 }
@@ -146,7 +147,10 @@ async function talk(cast: Cast): Promise<void> {
   await expect(page.getByTestId('talk-text')).toBeVisible();
 }
 
-/** Functions that open pages and situations with accounts or other players, by the name of the page or situation. */
+/**
+ * Functions that each open a page which needs an account or another player. The key of a function names the page and
+ * its state.
+ */
 export const people: Record<string, (cast: Cast) => Promise<void>> = {
   'events, with the form': async (cast) => {
     await event(cast);

@@ -22,8 +22,8 @@ export interface Part {
 }
 
 /**
- * Names of the screenshots on the contact sheet whose pages need accounts or other players. The names are keys of
- * `people`.
+ * Names of the pages with accounts or other players that the contact sheet (overview of screenshots) shows. The names
+ * are keys of `people`.
  */
 const PEOPLE = [
   'lobby with challenges',
@@ -58,7 +58,7 @@ const ofPeople: Record<string, Shot> = Object.fromEntries(
 ofPeople['best players'] = (page, context, _, somebody) =>
   (pages['best players'] ?? fail('best players'))(page, context, somebody);
 
-/** Parts of the contact sheet, from top to bottom, by name. */
+/** Parts of the contact sheet (overview of screenshots), from top to bottom, by name. */
 export const PARTS: Record<string, Part> = {
   single: { deck: 'single', colorScheme: 'light', locale: 'en-GB', columns: SITUATIONS },
   chess: { deck: 'chess', colorScheme: 'dark', locale: 'en-GB', columns: SITUATIONS },
@@ -70,7 +70,7 @@ export const PARTS: Record<string, Part> = {
   'people-dark': { deck: 'single', colorScheme: 'dark', locale: 'de-DE', columns: ofPeople }
 };
 
-/** Returns the path of a picture, relative to the folder of the contact sheet. */
+/** Returns the path of a screenshot, relative to the folder of the contact sheet (overview of screenshots). */
 export const pictureOf = (part: string, column: string, { width, height }: (typeof SIZES)[number]): string =>
   `${part}/${column.replace(/\W+/g, '-')}-${width}x${height}.png`;
 

@@ -365,7 +365,9 @@ export const PAGES: Record<string, (page: Page, context: BrowserContext) => Prom
   }
 };
 
-/** Returns whether a tested situation must show the whole table without scrolling. */
+/**
+ * Returns whether the page in the tested situation `name` must fit in the window, so that the user need not scroll.
+ */
 export const AT_TABLE = (name: string): boolean =>
   ['coach', 'demand, lifted', 'demand, answered', 'played here', 'long names'].includes(name) ||
   (name in SITUATIONS && name !== 'analysis' && name !== 'review');

@@ -96,7 +96,7 @@ export class Table {
     return [await this.page.getByTestId('status').innerText(), ...values];
   }
 
-  /** Returns the cards that the table marks as legal. */
+  /** Returns the cards that the page of the match marks as playable. */
   async marked(): Promise<string[]> {
     const cards = this.page.locator('button[data-card][aria-disabled="false"]');
     return cards.evaluateAll((cards) => cards.map((card) => (card as HTMLElement).dataset.card ?? ''));

@@ -79,7 +79,7 @@ export function catalogue(locale: string): Record<string, string> {
 /** Returns the English sentences of the user interface that differ from their German translations. */
 function englishSentences(): string[] {
   const [de, en] = [catalogue('de'), catalogue('en')];
-  // Texts of fewer than three words are left out, because names and numbers may be equal in both languages.
+  // Texts of fewer than three words are left out, because names and numbers may be equal in English and German.
   return Object.keys(en)
     .filter((key) => de[key] !== en[key])
     .flatMap((key) => (en[key] ?? '').split(/\{[^}]*\}/))

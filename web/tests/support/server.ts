@@ -35,7 +35,7 @@ export class MatchServer {
   loseAnswers = 0;
   /** Actions that the simulated server has executed, by client id. */
   readonly done = new Map<string, string>();
-  /** Client ids of all actions that the simulated server has received, including repetitions. */
+  /** Client ids (idempotency keys) of all actions that the simulated server has received, including repetitions. */
   readonly arrived: string[] = [];
   /** Whether the simulated server refuses all HTTP requests, as if the browser had been signed out. */
   signedOut = false;

@@ -1,5 +1,5 @@
-// Holds a match in reactive Svelte state for tests, and runs the Svelte effect by which the state of a game table
-// follows the match.
+// Holds a match in reactive Svelte state, so that tests can change the match and check how a `TableView` shows the
+// changes.
 import type { MatchState } from '$lib/api/types';
 import type { TableView } from '$lib/game/view.svelte';
 

@@ -20,8 +20,8 @@ let compared = 0;
 for (const rules of RULES) {
   for (const deal of DEALS) {
     const actions = [];
-    // Compares the values at each position of best play, from the deal to the end of the game. The package
-    // and the binary find best play independently.
+    // Compares the values of the npm package with the values of the native binary, at each position of best play. The
+    // package and the binary find best play independently.
     for (;;) {
       const here = engine.ask('analyse', { rules, deal, actions });
       const there = JSON.parse(
@@ -82,7 +82,8 @@ assert.deepEqual((await loadInPage(`${address}/o.wasm`)).ask(...asked), engine.a
 await assert.rejects(loadInPage(`${address}/none.wasm`), /404/);
 server.close();
 
-// Collects requests to the engine and their results as TypeScript code, for the type checker.
+// Sends a request to the engine, and converts the request and its result to TypeScript code. The type checker compares
+// the code with the declared types.
 const results = [];
 const ask = (name, request) => {
   const result = engine.ask(name, request);

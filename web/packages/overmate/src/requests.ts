@@ -53,11 +53,13 @@ export type OwnStep =
 
 /** Result of a step, such as an action, in a match against a computer opponent. */
 export interface Played {
-  /** Data of the match after the requested action or other step, for the caller to keep as JSON. */
+  /** Data of the match after the executed step (such as an action), for the caller to keep as JSON. */
   match: OwnMatch;
-  /** State of the match after the requested action or other step, with only the data that the human player may see. */
+  /**
+   * State of the match after the executed step (such as an action), with only the data that the human player may see.
+   */
   state: MatchState;
-  /** Summary of the match after the requested action or other step, for a list of matches. */
+  /** Summary of the match after the executed step (such as an action), for a list of matches. */
   summary: MatchSummary;
   /** Whether it is the computer opponent's turn. */
   due: boolean;
