@@ -15,7 +15,7 @@ const FEW: u64 = 20_000;
 /// Panics if the target finds a fault.
 pub fn run(data: &[u8]) {
     read(data.to_vec());
-    // The target corrects the checksums, so that the fuzzer reaches the code after the check of the checksums.
+    // The fuzz target writes correct checksums into the input, so that the fuzzer also reaches the code after the check of the checksums.
     let mut signed = data.to_vec();
     if sign(&mut signed).is_some() {
         read(signed);

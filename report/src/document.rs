@@ -56,9 +56,9 @@ struct Overall {
     names: usize,
     games: usize,
     positions: u64,
-    /// Two counts of rule sets with at least one deal in which the leading hand loses, whichever of the two hands leads. The first count is
-    /// of rule sets without the variation *free move*, the second of rule sets with this variation. Rule sets that differ only in name and
-    /// rounds count once.
+    /// Two counts of rule sets with a deal that seat *first* loses under best play, both before and after an exchange of the hands. The
+    /// first count is of rule sets without the variation *free move*, the second of rule sets with this variation. Rule sets that differ
+    /// only in name and rounds count once.
     leader_loses_both: [usize; 2],
     /// Number of rule sets with foreplacing. Rule sets that differ only in name and rounds count once.
     with_foreplacing: usize,

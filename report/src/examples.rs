@@ -29,7 +29,7 @@ pub(crate) struct Example {
     pub(crate) end: String,
     pub(crate) moves: u8,
     pub(crate) foreplaced: [String; 2],
-    /// First leads that lose no points, in a deal that the report shows as an example.
+    /// First leads that lose no points in the example deal.
     pub(crate) best_leads: Vec<String>,
     /// Points lost by the least costly mistake in the first lead; 0 if no first lead loses points.
     pub(crate) next_best_costs: i32,
@@ -42,7 +42,7 @@ pub(crate) struct Example {
     /// First lead that the first rule of thumb in [`RULES_OF_THUMB`] chooses for the example deal, in notation.
     pub(crate) thumb: String,
     pub(crate) thumb_costs: i32,
-    /// Number of deals of the rule set that share the property shown by the example deal.
+    /// Number of deals of the rule set with the property that the example illustrates, such as a win without an ace.
     pub(crate) of_kind: u32,
 }
 
@@ -147,7 +147,7 @@ pub(crate) fn find(survey: &SolvedDeals) -> Result<BTreeMap<&'static str, Exampl
     let mut examples = BTreeMap::new();
     let mut add = |name: &'static str, rank: &dyn Fn(&PlayedDeal) -> Option<i32>| -> Result<()> {
         let ranked = || survey.deals.iter().filter_map(|deal| Some((rank(deal)?, deal)));
-        // Among equally extreme deals, the deal with the smallest number is chosen.
+        // If several deals illustrate a property equally well, the deal with the smallest number becomes the example.
         let most = ranked().max_by_key(|(most, deal)| (*most, u64::MAX - deal.number));
         if let Some((_, deal)) = most {
             let of_kind = crate::numbers::counted(ranked());

@@ -36,7 +36,8 @@ pub(crate) struct Choices {
     pub(crate) cards: Vec<ChoiceOfCard>,
 }
 
-/// Foreplacing statistics of one card, over all deals in which declining to foreplace is a mistake.
+/// Statistics of how often foreplacing a given card is possible, a best choice, or the only best choice. They count only deals in which
+/// declining to foreplace is a mistake.
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct ChoiceOfCard {
     pub(crate) card: String,

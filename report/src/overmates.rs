@@ -26,11 +26,12 @@ pub(crate) fn forced(whole: &WholeGame, deals: &[PlayedDeal]) -> Result<BySeat<u
     Ok(BySeat::new_with(|seat| crate::numbers::counted(found.iter().filter(|f| **f == Some(seat)))))
 }
 
-/// Cards whose overmate scores exactly as many points as a deal is worth, for games in which only the seat `sole` has foreplaced.
+/// Set of cards with which an overmate by the winner scores exactly the value of the searched deal, if only the seat `sole` has foreplaced.
 struct OvermateWay {
     /// Seat that has foreplaced a card, while the other seat has declined.
     sole: Seat,
-    /// Cards whose overmate, given by the seat that wins the deal under best play, scores exactly the deal's value.
+    /// Cards with which an overmate by the winner of the deal scores exactly the deal's value. The winner is the seat that wins under best
+    /// play.
     cards: CardSet,
 }
 
@@ -99,7 +100,8 @@ impl<'a> OvermateSearch<'a> {
         let winner_acts = position.to_act() == Some(self.winner);
         for action in position.legal_actions() {
             let next = position.clone().play(action)?;
-            // The search ends at one action of the winner that forces an overmate, or at one action of the loser that avoids the overmate.
+            // If the winner is to act, the search stops at the first action that keeps the value and forces an overmate. If the loser is to
+            // act, the search stops at the first action that keeps the value and avoids an overmate.
             if value(self.whole, &next)? == self.worth && self.is_forced(&next)? == winner_acts {
                 return Ok(winner_acts);
             }

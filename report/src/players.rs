@@ -83,7 +83,7 @@ fn round(survey: &SolvedDeals, style: Style, seed: u64) -> Result<(i32, i32)> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let number = rng.random_range(0..Dealt::count(survey.rules()));
     let mut game = |styles: BySeat<Style>| game(survey, number, styles, &mut rng);
-    // The second game has the same deal with exchanged seats.
+    // Both games of a round have the same deal, and the two players exchange seats between the games.
     let leading = game(BySeat { first: Style::Perfect, second: style })?;
     let following = game(BySeat { first: style, second: Style::Perfect })?;
     Ok((leading, -following))

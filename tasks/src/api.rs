@@ -167,8 +167,8 @@ fn test(
     for operation in caller.operations {
         command.args([caller.choice, operation]);
     }
-    // The run omits the check of `schemathesis` that the server accepts all valid data. The OpenAPI document cannot express which rule sets
-    // and cards exist.
+    // The `schemathesis` run omits the check that the server accepts every request which is valid by the OpenAPI document. This document
+    // cannot express which rule sets and cards exist.
     command.args([
         "--exclude-checks",
         "positive_data_acceptance",

@@ -38,7 +38,7 @@ pub(crate) fn check_engines(repository: &Repository) -> Result<()> {
     install_packages(repository, npm(repository), Packages::All)?;
     web::build_client(repository)?;
     let binary = build_overmate(repository)?;
-    // WebKit has no headless mode, so that WebKit and Firefox draw on a virtual screen.
+    // The program `xvfb-run` provides a virtual screen, because the tested WebKit browser has no headless mode.
     let mut command = in_folder(repository, "xvfb-run");
     command.args(["--auto-servernum", "npm", "run", "browser", "--", "--project", "engines"]);
     command.env("OVERMATE_BINARY", binary).env("OVERMATE_GECKODRIVER", geckodriver);

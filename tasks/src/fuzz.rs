@@ -116,7 +116,8 @@ fn targets(manifest: &str) -> Result<Vec<String>> {
 
 /// Returns a cargo command for the fuzz targets, with the fuzzing compiler flags and a separate target folder.
 fn fuzz_cargo(repository: &Repository, subcommand: &str) -> Result<Command> {
-    // The host platform is named explicitly as the compilation target, so that the flags do not apply to build scripts.
+    // The host platform is named explicitly as the compilation target, so that the fuzzing flags of the compiler do not apply to build
+    // scripts.
     let mut command = cargo(repository, [subcommand, "--locked", "--profile", "fuzz"]);
     command.args(["--package", "overmate-fuzz", "--features", "libfuzzer"]);
     command.args(["--target", &host()?, "--target-dir", "target/fuzz"]);

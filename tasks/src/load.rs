@@ -20,13 +20,13 @@ pub(crate) struct Load {
     /// Seconds during which the clients play matches
     #[arg(long, default_value_t = 30)]
     seconds: u32,
-    /// Number of idle connections, which receive events and send nothing; the server is measured with these connections after the run with matches
+    /// Number of live connections that stay idle while the memory of a server is measured, after the measurement with played matches
     #[arg(long, default_value_t = 10_000)]
     idle: usize,
     /// Database of the servers in the load test
     #[arg(long, value_enum, default_value_t = LoadDatabase::Sqlite)]
     database: LoadDatabase,
-    /// Number of servers; more than one server needs PostgreSQL, and connects the two players of a match to different servers
+    /// Number of servers; with several servers, the database must be PostgreSQL, and the two players of each match use different servers
     #[arg(long, default_value_t = 1)]
     nodes: usize,
     /// Measure only how simulated attacks delay an honest player

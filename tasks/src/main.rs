@@ -94,8 +94,8 @@ enum Task {
     },
     /// Take the pictures in `docs/screenshots` with Chromium
     Screenshots {
-        /// Instead of the screenshots, write one contact sheet with pictures of all situations, decks and pages in all window sizes to
-        /// `target/sheet`, and print the card sizes
+        /// Instead of the pictures in `docs/screenshots`, write to `target/sheet` one contact sheet with pictures of matches with all decks
+        /// and of other pages, in all window sizes, and print the card sizes
         #[arg(long)]
         sheet: bool,
     },

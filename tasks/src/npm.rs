@@ -148,7 +148,7 @@ pub(crate) fn check(repository: &Repository) -> Result<()> {
     run(&mut node("example.mjs"))?;
     run(node("compare.mjs").env(BINARY_VARIABLE, build_overmate(repository)?))?;
     let modules = repository.path("web/node_modules");
-    // Browsers and Node have different global types, so that the types of the package are checked with both.
+    // The types of the npm package are checked twice, with the global types of browsers and with the global types of Node.
     for surroundings in [["--lib", "es2022,dom"], ["--types", "node"]] {
         let mut types = Command::new("node");
         types.arg(modules.join("typescript/bin/tsc")).arg("--project").arg(&folder);

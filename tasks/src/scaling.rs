@@ -78,7 +78,7 @@ impl Scaling {
         // A match between two people is among the daily matches of both players, so that the sum over all players counts the match twice.
         let matches = players * self.active * self.matches / (1.0 + self.people);
         let persons = 1.0 + self.people;
-        // Little's law: the matches in progress are their rate times their duration.
+        // Little's law: the number of matches in progress is the rate at which matches begin, times the duration of a match.
         let running = matches / DAY * self.minutes * 60.0 * self.peak;
         let appends = matches * self.entries / DAY * self.peak;
         let by_computer = appends * (1.0 - self.people) / 2.0;
@@ -123,7 +123,7 @@ fn rounded(number: f64) -> String {
     if number < 10.0 && number.fract() == 0.0 {
         return format!("{number:.0}");
     }
-    // The scientific notation of the number contains the rounded digits and their exponent.
+    // The exponent of the rounded number comes from the scientific notation of `number` with two digits.
     let scientific = format!("{number:.1e}");
     let exponent = scientific.split_once('e').and_then(|(_, exponent)| exponent.parse().ok());
     let exponent: i32 = exponent.unwrap_or_default();

@@ -14,7 +14,8 @@ use crate::files::absolute;
 pub(crate) fn solve(repository: &Repository, data: Option<&Path>) -> Result<()> {
     let mut report = report(repository, "solved");
     if let Some(folder) = data {
-        // The path of the folder is made absolute, because the program runs in the repository's top folder, not in the caller's folder.
+        // The path of the folder for the values is made absolute, because the report program runs in the repository's top folder, not in
+        // the caller's folder.
         report.arg("--data").arg(absolute(folder)?);
     }
     run(&mut report)
@@ -76,7 +77,8 @@ pub(crate) fn puzzles(repository: &Repository, options: &Puzzles) -> Result<()> 
     program.args(["--package", "overmate-puzzles", "--example", "build_sets", "--"]);
     if let (Some(only), Some(folder)) = (&options.only, &options.folder) {
         create_folder(folder)?;
-        // The path of the folder is made absolute, because the program runs in the top folder of the repository.
+        // The path of the folder for the puzzles is made absolute, because the search for puzzles runs in the repository's top folder, not
+        // in the caller's folder.
         program.arg(absolute(folder)?).arg(only);
     } else {
         program.args(["crates/overmate-puzzles/data", "docs/puzzles.md"]);

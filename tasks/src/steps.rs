@@ -61,7 +61,7 @@ pub(crate) enum TestStep {
     Clippy,
     /// Compiles the engine for the page, and checks the web client and builds it: format, lints, types, unit tests
     Web,
-    /// Installs the programs that later steps need and that the machine lacks
+    /// Installs the missing programs that later steps of the test suite need
     Programs,
     /// Checks licences, versions and sources of all dependencies
     Deny,
@@ -69,7 +69,7 @@ pub(crate) enum TestStep {
     Build,
     /// Runs all tests and each bench once, then the examples in the documentation
     Test,
-    /// Runs only the tests of servers that share a database and of clocks in matches, which the step `test` also runs
+    /// Runs a part of the test step `test`: the tests of servers that share a database, and the tests of match clocks
     Cluster,
     /// Runs the examples of all libraries once
     Examples,

@@ -32,7 +32,7 @@ impl LogRow {
 pub struct Attempt {
     /// Id of the match to which the client appends the action.
     pub match_id: String,
-    /// Client id of the request to append the action. All repetitions of the request have the same client id.
+    /// Idempotency key that the client has chosen for the request to append the action. All repetitions of the request have the same key.
     pub client_id: String,
     /// Sequence number of the last match state that the client had seen before sending the action.
     pub after: u64,

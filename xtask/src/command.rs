@@ -56,7 +56,7 @@ pub fn task<S: AsRef<OsStr>>(
 ) -> Command {
     let mut command = cargo(repository, ["run", "--quiet", "--manifest-path"]);
     command.arg(repository.path("tasks/Cargo.toml")).arg("--");
-    // The task runs in the current folder, because relative paths in its arguments start there.
+    // The task of the package `tasks` runs in the current folder, because relative paths in the task's arguments start there.
     command.args(args).current_dir(".");
     command
 }

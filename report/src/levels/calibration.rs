@@ -53,8 +53,8 @@ impl MeasuredParts {
         pairs().filter(|pair| self.with.is_empty() || is_in(pair)).collect()
     }
 
-    /// Returns the number of deals or match pairs to measure: the selected percentage of the usual number, but at least
-    /// two. A standard error needs two measurements.
+    /// Returns the number of deals or match pairs to measure: `percent` percent of the number `usual`, but at least two. A standard error
+    /// needs two measurements.
     fn share(&self, usual: u64) -> u64 {
         (usual * self.percent / 100).max(2)
     }

@@ -46,7 +46,7 @@ struct RulesFacts {
     rounds: u8,
     /// Whether the computer opponents are measured by played matches, rather than by exact computation.
     is_played: bool,
-    /// Minimum and maximum number of deals on which two computer opponents are measured, over all pairs of opponents.
+    /// Lowest and highest number of deals on which a pair of computer opponents is measured, among all pairs under the rule set.
     deals: [usize; 2],
     matches: [usize; 2],
     /// Results of all pairs of computer opponents, keyed by the name of the stronger opponent, then by the name of the weaker opponent.
@@ -84,7 +84,7 @@ impl LevelsDocument {
         };
         let names: Vec<String> = players_by_strength().into_iter().map(name).collect();
         let rules: Result<Vec<RulesFacts>> = (RULES.into_iter())
-            // Rule sets without results are omitted.
+            // The document `levels.md` omits rule sets under which no pair of computer opponents has been measured.
             .filter(|(rules, _)| lines.iter().any(|line| line.rules == *rules))
             .map(|(rules, way)| RulesFacts::of(rules, way, &names, &lines))
             .collect();

@@ -17,11 +17,12 @@ pub(crate) use tables::read_table;
 enum Way {
     /// Exact computation of the score distribution on a given number of deals.
     WorkedOut(Deals),
-    /// Measurement by played matches, for decks that are too large for exact computation, and for games with face-down cards.
+    /// Measurement of the strength of two computer opponents by matches that they play against each other. This method is for decks that
+    /// are too large for exact computation, and for games with face-down cards.
     Played(Matches),
 }
 
-/// Numbers of deals on which pairs of computer opponents are evaluated exactly. The number is `strong` for each pair of two strong
+/// Counts of the deals on which pairs of computer opponents are evaluated exactly. The count is `strong` for each pair of two strong
 /// opponents, and `all` for each other pair.
 #[derive(Clone, Copy)]
 struct Deals {

@@ -109,7 +109,8 @@ impl Rounds {
             .zip(&deals)
             .collect::<Vec<_>>()
             .into_par_iter()
-            // Each thread takes one deal at a time, because the first deals are evaluated for more pairs of opponents, and so take longer.
+            // Each thread takes one deal at a time, because some deals take longer than others. The first deals are evaluated for all pairs
+            // of opponents, and the later deals only for pairs of strong opponents.
             .with_max_len(1)
             .map(|(number, dealt)| {
                 let games = ExactGames::new(dealt)?;

@@ -17,8 +17,8 @@ pub(super) trait ResultsTable: Serialize + DeserializeOwned {
     /// File name of a result table.
     const FILE: &'static str;
 
-    /// Returns the rule set, the stronger opponent and the weaker opponent of a table line, or `None` for a
-    /// table without pairs of opponents.
+    /// Returns the names of the rule set and of the two opponents, the stronger first, on this line of a result table. Returns `None` for a
+    /// line of a table that lists no pairs of opponents.
     fn about(&self) -> Option<(&str, &str, &str)>;
 }
 
@@ -133,7 +133,7 @@ fn replaced<T: ResultsTable>(known: Vec<T>, new: Vec<T>) -> Vec<T> {
         let rules = RULES.iter().position(|(name, _)| *name == rules)?;
         Some((rules, player(strong)?, player(weak)?))
     };
-    // Lines of rule sets and players that the document no longer contains are removed.
+    // A line of the result table is removed if its rule set or one of its two opponents no longer appears in the document `levels.md`.
     lines.retain(|line| place(line).is_some());
     lines.sort_by_key(place);
     lines

@@ -131,7 +131,8 @@ fn the_stated_shares_stand_in_the_document_mate_solved() {
     let solved = document("solved.md");
     let mut compared = 0;
     for advice in advice(&document("guide.md")) {
-        // Each piece of advice must state a share of all deals: a percentage or a number of deals. A mean value is not a share.
+        // Each piece of advice in the document "A guide to Mate" must state a share of all deals: a percentage or a number of deals. A mean
+        // value is not a share.
         let is_share = |(number, fragment): &(String, String)| {
             number.ends_with('%')
                 || fragment.contains(&format!("{number} deals"))

@@ -77,7 +77,7 @@ pub(super) fn rewrite(
 
 fn places(text: &str) -> Result<Vec<RequestPlace>> {
     let mut places: Vec<RequestPlace> = Vec::new();
-    // Whether the next HTML comment or code block of the document can belong to the preceding request for a command's output.
+    // Whether the next HTML comment or code block may still belong to the last comment `run`, which requests the output of a command.
     let mut is_open = false;
     for (event, range) in Parser::new(text).into_offset_iter() {
         match event {

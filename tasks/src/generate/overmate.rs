@@ -123,7 +123,7 @@ impl DocumentHome<'_> {
 mod tests {
     use super::*;
 
-    /// Runs a requested command with the shell `/bin/sh` as the binary `overmate`, and returns the command and its output.
+    /// Runs a requested command with the shell `/bin/sh` in place of the binary `overmate`, and returns the command and its output.
     fn with_shell(request: &OutputRequest) -> Result<String> {
         let overmate = Overmate { binary: "/bin/sh".into(), root: "/".into() };
         overmate.new_home()?.transcript(request)

@@ -42,7 +42,7 @@ struct Release {
     binary: PathBuf,
     /// Path of the Debian package.
     package: PathBuf,
-    /// Path of the archive for other Linux systems.
+    /// Path of the archive for Linux systems that do not use Debian packages.
     archive: PathBuf,
     /// Path of the bill of materials, which lists the dependencies of the binary.
     materials: PathBuf,

@@ -15,8 +15,8 @@ pub(super) struct Import {
 
 /// Cycle of files that import each other. `group` is the number of files in the cycle's strongly connected component.
 pub(super) struct Cycle<'a> {
-    /// Imports that form the cycle, in order: each import stands in the file that the preceding import imports. The
-    /// last import leads back to the file that contains the first import.
+    /// Imports that form the cycle, in order: each import leads to the file that contains the next import. The last import leads back to
+    /// the file that contains the first import.
     pub(super) imports: Vec<&'a Import>,
     pub(super) group: usize,
 }

@@ -209,14 +209,14 @@ fn resolve(from: &str, path: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    /// Returns the faults that the link check finds in a small test repository whose file `docs/page.md` has the given
-    /// text.
+    /// Returns the faults that the link check finds in the file `docs/page.md` with the given text. The file belongs to a small test
+    /// repository.
     fn faults(text: &str) -> Vec<String> {
         faults_in("docs/page.md", text)
     }
 
-    /// Returns the faults that the link check finds in a small test repository whose file at the path `document` has
-    /// the given text.
+    /// Returns the faults that the link check finds in a file with the path `document` and the given text. The file belongs to a small test
+    /// repository.
     fn faults_in(document: &str, text: &str) -> Vec<String> {
         let texts = [
             (document, text),

@@ -67,10 +67,10 @@ fn has_comment(text: &str, start: usize, end: usize) -> bool {
         || above.is_some_and(|line| line.trim().strip_prefix('#').is_some_and(says_something))
 }
 
-/// Returns the index of the line above a manifest key, counted backwards from the last line of the text `before` the key. The index is 1
-/// if `before` ends within the line of the key, and 0 otherwise.
+/// Returns 1 if the text `before` a manifest key ends within the line of the key, and otherwise 0. The result is the index of the line
+/// above the key, counted backwards from the last line of `before`.
 fn above_index(before: &str) -> usize {
-    // In the line `[dependencies.name]`, the text before the key `name` ends with `[dependencies.`, which is a part of the same line.
+    // A key can follow other text in its line: in the table heading `[dependencies.name]`, the key `name` follows `[dependencies.`.
     usize::from(!before.ends_with('\n') && !before.is_empty())
 }
 

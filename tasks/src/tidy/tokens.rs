@@ -1,4 +1,5 @@
-//! Checks the project rules about the tokens of Rust code. Comments and strings are no tokens in this sense.
+//! Checks that Rust code has no unfinished parts and no ignored tests, and that `no_std` crates do not use the standard library. The checks
+//! read tokens, and pass over comments and strings.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
@@ -153,7 +154,8 @@ pub(super) fn is_test_attribute(attribute: &Group) -> bool {
     }
 }
 
-/// Returns whether a token is a group in square brackets, as in an attribute, with the text `contents`. Spaces in the group do not matter.
+/// Returns whether a token is a group in square brackets, as in an attribute, and the text between the brackets is `contents`. Spaces in
+/// the group do not matter.
 fn is_attribute(token: &TokenTree, contents: &str) -> bool {
     matches!(token, TokenTree::Group(group)
         if group.delimiter() == Delimiter::Bracket
