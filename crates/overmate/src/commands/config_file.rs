@@ -85,14 +85,16 @@ where
     T: FromStr<Err: Error + Send + Sync + 'static>,
 {
     let value = V::deserialize(deserializer)?.to_string().parse();
-    value.map(Some).map_err(|fault| D::Error::custom(format!("{:#}", anyhow::Error::new(fault))))
+    value.map(Some).map_err(|fault| D::Error::custom(overmate_rules::error_with_causes(&fault)))
 }
 
 /// Deserializes the table of the opponent programs, from the name of each program to its command.
 fn programs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ServedProgram>, D::Error> {
     let table = BTreeMap::<String, String>::deserialize(deserializer)?;
-    let programs =
-        table.into_iter().map(|(name, command)| ServedProgram::parse(&format!("{name}={command}")));
+    let programs = table.into_iter().map(|(name, command)| {
+        let program = ServedProgram::parse(&format!("{name}={command}"));
+        program.map_err(|fault| format!("the program `{name}` is not valid: {fault}"))
+    });
     programs.collect::<Result<_, _>>().map_err(D::Error::custom)
 }
 
@@ -121,10 +123,15 @@ fn fault(text: &str, error: &toml::de::Error) -> String {
     let Some(start) = error.span().map(|span| span.start) else { return message };
     let line = text.bytes().take(start).filter(|byte| *byte == b'\n').count() + 1;
     let table = DeTable::parse(text).ok();
-    // If the syntax of the configuration file is valid, the error concerns the value of the last key before the position of the error.
+    let is_at_header = text.get(start..).is_some_and(|rest| rest.starts_with('['))
+        && text.get(..start).is_some_and(|before| before.is_empty() || before.ends_with('\n'));
+    // If the syntax of the configuration file is valid, the error concerns the value of the last key before the position of the error. An
+    // error in a whole table has the position of the table's header, which contains the key.
     let key = table.as_ref().and_then(|table| {
-        let before = table.get_ref().keys().filter(|key| key.span().start <= start);
-        before.max_by_key(|key| key.span().start)
+        let mut keys: Vec<_> = table.get_ref().keys().collect();
+        keys.sort_by_key(|key| key.span().start);
+        let later = keys.partition_point(|key| key.span().start <= start);
+        keys.get(if is_at_header { later } else { later.checked_sub(1)? }).copied()
     });
     match key {
         Some(key) => format!("line {line}, key `{}`: {message}", key.get_ref()),

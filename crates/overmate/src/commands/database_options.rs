@@ -16,22 +16,30 @@ const DATABASE_VARIABLE: &str = "OVERMATE_DATABASE";
 
 /// Returns the database that the user has chosen, or by default SQLite in the default folder.
 pub(crate) fn database(options: &DataOptions) -> Result<Database> {
-    // Like `overmate serve`, this function reads the configuration file even if an option names the database, so that a faulty file is
-    // always reported.
-    chosen_database(options, &Config::chosen(options)?)
+    // The file of the option --config is read even if another option names the database, so that a faulty file is always reported. A file
+    // that only an environment variable names is then left alone, because the user of the command may not be able to read it.
+    let config = match &options.config {
+        None if named_database(options)?.is_some() => Config::default(),
+        _ => Config::chosen(options)?,
+    };
+    chosen_database(options, &config)
+}
+
+/// Returns the database that an option or an environment variable names.
+fn named_database(options: &DataOptions) -> Result<Option<Database>> {
+    if let Some(folder) = &options.data {
+        return Ok(Some(folder.clone().into()));
+    }
+    match &options.database {
+        Some(database) => Ok(Some(database.clone())),
+        None => environment::parsed(DATABASE_VARIABLE),
+    }
 }
 
 /// Returns the database that an option, an environment variable or the given configuration names. The default is SQLite in the default
 /// folder.
 pub(super) fn chosen_database(options: &DataOptions, config: &Config) -> Result<Database> {
-    if let Some(folder) = &options.data {
-        return Ok(folder.clone().into());
-    }
-    let named = match &options.database {
-        Some(database) => Some(database.clone()),
-        None => environment::parsed(DATABASE_VARIABLE)?,
-    };
-    if let Some(database) = named.or_else(|| config.database.clone()) {
+    if let Some(database) = named_database(options)?.or_else(|| config.database.clone()) {
         return Ok(database);
     }
     let strategy = etcetera::choose_base_strategy()

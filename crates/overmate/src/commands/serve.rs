@@ -103,8 +103,9 @@ fn listened_name(listen: &str) -> Option<String> {
 /// command.
 fn write_log(form: LogForm) -> Result<()> {
     let wanted = std::env::var(EnvFilter::DEFAULT_ENV).unwrap_or_default();
+    // The database library would warn of unknown parameters of an address with their values, which may be passwords.
     let filter = match wanted.as_str() {
-        "" => EnvFilter::new("info,sqlx=warn,async_nats=off,webauthn_rs_core=off"),
+        "" => EnvFilter::new("info,sqlx=warn,sqlx_postgres::options=error,async_nats=off,webauthn_rs_core=off"),
         wanted => EnvFilter::try_new(wanted).with_context(|| {
             format!(
                 "the variable RUST_LOG={wanted} is not valid: write levels such as info,overmate_server=debug"

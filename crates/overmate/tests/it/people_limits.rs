@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::serve::{HttpClient, ServerProcess};
-use crate::support::Home;
+use crate::support::{Home, Ran};
 
 /// Returns the number of days off per year that a server grants. The server runs with the given arguments and
 /// environment variables.
@@ -51,6 +51,10 @@ fn the_days_off_come_from_the_option_the_environment_or_the_file() {
         let path = text.map_or_else(|| file.to_owned(), |text| home.file(file, text));
         home.run(&["doctor", "--data", "server", "--config", &path]).fails(1, &[file]);
     }
+    // A file that only the variable names is not read, because `--data` already names the database.
+    let mut doctor = home.command(["doctor", "--data", "server"]);
+    let ran: Ran = doctor.env("OVERMATE_CONFIG", "missing.toml").output().unwrap().into();
+    ran.ok();
     // The command `doctor --data` checks every value of the configuration file, as the server does.
     let mut refused = 0;
     for (line, expected) in [
@@ -64,14 +68,21 @@ fn the_days_off_come_from_the_option_the_environment_or_the_file() {
         ("program-processes = 0", "key `program-processes`: a whole number from 1 to 256"),
         ("program-time = 0.0", "key `program-time`: a number of seconds above 0 is needed"),
         ("program-idle = -1", "key `program-idle`: a number of seconds such as 10 or 0.5"),
-        ("programs.mine = ''", "key `programs`: the command is empty"),
+        (
+            "programs.mine = ''",
+            "key `programs`: the program `mine` is not valid: the command is empty",
+        ),
+        (
+            "[programs]\nperfect = 'bot'",
+            "key `programs`: the program `perfect` is not valid: `perfect` is the name",
+        ),
     ] {
         let file = home.file("wrong.toml", format!("rated-matches-of-pair = 3\n{line}\n"));
         let expected = format!("line 2, {expected}");
         home.run(&["doctor", "--data", "server", "--config", &file]).fails(1, &[&expected]);
         refused += 1;
     }
-    assert_eq!(refused, 11);
+    assert_eq!(refused, 12);
 }
 
 #[cfg(unix)]
