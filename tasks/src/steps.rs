@@ -79,11 +79,11 @@ pub(crate) enum TestStep {
     NoStd,
     /// Compares the generated documents with the output of the binary
     Generated,
-    /// Packs, installs and tests the npm package; packages all published crates, lints the packages without default features and, with --thorough, installs the binary
+    /// Packs, installs and tests the npm package; packs all published crates, and lints them without their default features; installs the binary with --thorough only
     Package,
     /// Builds and installs the Python package, and runs its tests, with --thorough only
     Python,
-    /// Lints and builds the fuzz targets with `libFuzzer`, and runs each of them briefly, with --thorough only
+    /// With --thorough only: lints and builds the fuzz targets with `libFuzzer`, and runs each of them briefly
     Fuzz,
     /// Runs the tests of the unsafe code under the compiler's address sanitizer, with --thorough only
     Sanitizer,

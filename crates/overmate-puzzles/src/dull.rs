@@ -45,7 +45,7 @@ pub struct DullKind {
 }
 
 impl DullKind {
-    /// All kinds of dull puzzle without a limit on the number of such puzzles in a puzzle set.
+    /// All those kinds of dull puzzle that a puzzle set may hold in any number.
     pub const ALL: [Self; 4] = [
         Self {
             name: "short draw",

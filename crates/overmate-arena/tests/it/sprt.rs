@@ -61,7 +61,7 @@ fn both_kinds_of_error_are_as_rare_as_promised() {
     for (elo, right) in [(0.0, Hypothesis::Elo0), (60.0, Hypothesis::Elo1)] {
         let (mut wrong, mut decided) = (0, 0);
         for seed in 0..arenas {
-            // The loop asks the statistical test for a decision after every match pair of one long arena.
+            // The loop simulates one long contest of two bots, and asks the SPRT for a decision after every match pair.
             let mut counts = PairCounts::default();
             let mut all = 0;
             let decision = loop {

@@ -45,8 +45,8 @@ pub(super) struct TwoSuits {
     pub(super) inner: usize,
 }
 
-/// Lowers the values of a void lead in `worst` to the values after one answer to the lead, wherever the values after the answer are lower.
-/// The answer is in another suit than the led suit.
+/// Updates `worst`, which holds the value of a void lead in each position, with the values after one answer to the lead. The lower of both
+/// values stays. The answer is in another suit than the led suit.
 ///
 /// `early` and `late` list how the move changes the pairs of hands in its two suits. If `next` is `None`, all positions after the answer
 /// are draws, with the value `draw`.

@@ -56,7 +56,7 @@ pub enum Foreplacing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Led {
     pub card: Card,
-    /// Whether an answer in rank comes before an answer in suit, by a privilege or, in the rule set `rael`, by a demand.
+    /// Whether the follower must answer in rank if possible: by a privilege or, in the rule set `rael`, by a demand.
     pub rank_first: bool,
 }
 
@@ -442,7 +442,7 @@ impl Rules {
             Action::Lead { card, demand } => {
                 take(&mut next.hands[seat as usize], card);
                 let rank_first = match self.base {
-                    // The rules of `rael` say: "Without the demand, suit comes before rank."
+                    // A follower in `rael` answers in rank first only after a demand: "Without the demand, suit comes before rank."
                     Base::Rael => demand,
                     _ => self.privileged(card),
                 };

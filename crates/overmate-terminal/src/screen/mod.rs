@@ -37,7 +37,7 @@ use crate::play::messages;
 
 /// Polling interval for answers of worker threads while a request to a worker thread is unanswered.
 const WHILE_THINKING: Duration = Duration::from_millis(25);
-/// Maximum time to wait for a key while no request to a worker thread is unanswered.
+/// Maximum time to wait for a key press while no worker thread is at work.
 const OTHERWISE: Duration = Duration::from_hours(1);
 
 /// Plays a match on the full screen until the match is over or the player leaves.

@@ -37,7 +37,7 @@ impl ProgramSource for ServedSource {
             seed: seat.seed,
             tables: &Arc::new(SharedTables::default()),
         };
-        // The returned bot owns the opponent program, so that the program's process runs until the bot is dropped.
+        // The returned bot owns the process of its external program. The process runs until the bot is dropped.
         Program::start(options)?.enter(&seating)
     }
 }

@@ -47,7 +47,7 @@ fn solve(home: &Home, rules: &str, deals: &Range<u64>) -> Vec<Value> {
     objects(&home.run(&["solve", "--rules", rules, "--json", &range]).ok())
 }
 
-/// Tests that `overmate data` shows the solver's values for a file of all deals. The values in the file come from
+/// Tests that `overmate data` shows, for each deal in a file, the value that the solver computes. The values in the file come from
 /// retrograde analysis, and the expected values from solving each deal separately.
 #[test]
 fn a_file_of_all_deals_shows_the_values_of_the_solver() {

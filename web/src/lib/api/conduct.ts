@@ -1,5 +1,5 @@
-// Sends the HTTP requests to mute, block and report players, and to read the operators' measures against the player and
-// confirm their warnings.
+// Sends the HTTP requests to mute, block and report other players. Further requests read the operators' measures against
+// the viewer, and confirm that the viewer has read a warning.
 import { client, answer, done, on, beKnown } from './request';
 import type { IgnoredPerson, IgnoreKind, MyMeasures, NewReport } from './types';
 

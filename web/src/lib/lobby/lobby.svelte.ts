@@ -47,8 +47,8 @@ export class LobbyWatch {
    */
   #waiting = $state.raw<string[]>(browser ? readKnown().waiting : []);
   /**
-   * Ids of this browser's offers that the viewer has asked to withdraw, has dismissed, or has ended by a seat in a live
-   * match. The page does not announce the end of these offers. An accepted offer also counts as dismissed when the page
+   * Ids of this browser's offers that the viewer has asked to withdraw or has dismissed, and of offers that ended when
+   * the viewer took a seat in a live match. The page does not announce the end of these offers. An accepted offer also counts as dismissed when the page
    * of its match is open, or after the match has ended.
    */
   #expected: string[] = browser ? readKnown().expected : [];

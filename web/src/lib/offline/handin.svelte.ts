@@ -90,7 +90,7 @@ class HandIn {
     // A new attempt to send the offline matches to the server begins after the end of the running attempt. A request
     // from before a sign-in could otherwise mark its match as refused again.
     await this.#running?.catch(() => undefined);
-    // An offline match stays marked as refused by the server if the browser cannot write its database.
+    // If the browser cannot write to its database, the marks on offline matches that the server has refused stay there.
     await this.#forgetRefusals().catch(() => undefined);
     this.#pause = FIRST_PAUSE_MS;
     await this.run();

@@ -53,7 +53,8 @@ export class Table {
   aside = $state({ text: '', turn: 0 });
   #hint = $state.raw<Hint | null>(null);
   /**
-   * Reviews from which the page finds the turning point of the finished match, as far as the reviews have arrived.
+   * Reviews of the games of the finished match that have arrived so far. The page finds the turning point of the match
+   * from these reviews.
    */
   #reviews = $state.raw<Review[]>([]);
   #lifted = new Momentary<string | null>(() => this.match?.sequence, null);

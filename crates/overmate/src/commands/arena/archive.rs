@@ -213,7 +213,7 @@ impl Archive {
         Ok(known)
     }
 
-    /// Returns the id and the score of a recorded match, or an error if the match does not belong to the arena.
+    /// Returns the id and the score of a recorded match, or an error if this arena plays no such match.
     fn known(&self, record: &Record, rules: &RuleSet) -> Result<(MatchId, MatchScore)> {
         let contest = record.played_match();
         if **contest.rules() != *rules {
