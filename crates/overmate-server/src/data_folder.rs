@@ -113,6 +113,7 @@ pub(crate) fn lock(folder: &Path, purpose: Use) -> io::Result<Option<File>> {
 
 /// Fault of a data folder that other users may access and that holds files of other programs, with advice to the operator. [`is_shared`]
 /// detects this fault.
+#[cfg(unix)]
 pub(crate) const SHARED: &str = "other users may use the folder, and it holds files of other programs: choose a folder for Overmate alone";
 
 /// Creates a data folder if the folder is missing. Only the owner of the folder gets access, and only
