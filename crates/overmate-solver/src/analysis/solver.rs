@@ -165,14 +165,14 @@ impl Solver {
             let mut meter = budget.start();
             return match retrograde_value(position, &tree, &mut meter) {
                 Some(value) => Value::Exact(value),
-                None => Search::new(position).value(position, &mut meter),
+                None => Search::new(position, meter.nodes_left()).value(position, &mut meter),
             };
         }
         // For a single lead position with equal hands, a search is faster than filling a table with all later positions.
         let single = matches!(tree, ActionTree::Lead(_)) && hands.first.len() == hands.second.len();
         if single || !Table::holds_scores_of(position.rules()) {
             let mut meter = Budget::unlimited().start();
-            return Search::new(position).value(position, &mut meter);
+            return Search::new(position, None).value(position, &mut meter);
         }
         let table = Table::of_hands(self.kernel, position.rules(), hands);
         Value::Exact(table.value_for_first(position))
@@ -370,7 +370,7 @@ fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
         }
     }
     if let Some(value) = analysis.value.exact() {
-        let rest = line_by_search(&mut Search::new(&at), &at, value, meter);
+        let rest = line_by_search(&mut Search::new(&at, meter.nodes_left()), &at, value, meter);
         analysis.principal_variation.extend(rest);
     }
     analysis
@@ -421,7 +421,7 @@ fn late_points(position: &Position, leads: &[LeadPosition], meter: &mut Meter) -
 }
 
 fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {
-    let mut search = Search::new(position);
+    let mut search = Search::new(position, meter.nodes_left());
     let legal: Vec<_> = position.legal_actions().collect();
     let mut actions: Vec<ActionValue> = Vec::new();
     for (i, &action) in legal.iter().enumerate() {

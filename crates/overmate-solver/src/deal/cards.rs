@@ -2,7 +2,7 @@
 
 use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Lead, Position, RuleSet, Seat};
 
-use super::follow_masks::{FollowMasks, mask_of};
+use super::follow_masks::FollowMasks;
 
 /// Maximum hand size of a [`DealTable`](crate::DealTable). At this size a deal has 4^10 pairs of
 /// hands.
@@ -61,8 +61,8 @@ pub(crate) struct DealCards {
     pub(crate) cards: BySeat<Vec<Card>>,
     /// Possible leads from each seat's dealt hand.
     pub(crate) leads: BySeat<Vec<LeadKind>>,
-    /// Bit mask, for each dealt card of a seat, of the identical cards that have a lower index in the same dealt hand.
-    identical_before: BySeat<Vec<u64>>,
+    /// Bit mask of each seat's dealt cards that are identical to the card before in the same dealt hand.
+    repeated: BySeat<u64>,
     /// Bit mask, for each card of a seat, of the opponent's cards that can answer a lead of the card.
     answered_by: BySeat<Vec<u64>>,
 }
@@ -73,10 +73,10 @@ impl DealCards {
         let cards =
             BySeat::new_with(|seat| rules.deck().cards_of(hands[seat]).collect::<Vec<Card>>());
         let leads = BySeat::new_with(|seat| lead_kinds(rules, &cards[seat], &cards[!seat]));
-        let identical_before = BySeat::new_with(|seat| {
+        let repeated = BySeat::new_with(|seat| {
             let own: &[Card] = &cards[seat];
-            let before = |i: usize| mask_of(&own[..i], |card| card == own[i]);
-            (0..own.len()).map(before).collect()
+            let pairs = own.windows(2).zip(1..);
+            pairs.fold(0, |set, (pair, i)| set | u64::from(pair[0] == pair[1]) << i)
         });
         let answered_by = BySeat::new_with(|seat| {
             let mut by = vec![0; cards[seat].len()];
@@ -85,14 +85,14 @@ impl DealCards {
             }
             by
         });
-        Self { cards, leads, identical_before, answered_by }
+        Self { cards, leads, repeated, answered_by }
     }
 
-    /// Returns whether `card` has a lower number than all other identical cards in a set of held cards. Of identical cards, solvers try
-    /// only the card with the lowest number.
+    /// Returns the different cards among the cards that a seat holds, as a bit mask: of identical cards only the card with the lowest
+    /// number. Solvers try only this card. Identical cards have adjacent numbers, and lower numbers are played first.
     #[inline]
-    pub(crate) fn is_first_copy(&self, seat: Seat, card: usize, held: u64) -> bool {
-        self.identical_before[seat][card] & held == 0
+    pub(crate) fn different(&self, seat: Seat, held: u64) -> u64 {
+        held & !(held << 1 & self.repeated[seat])
     }
 
     /// Returns a bit mask of the opponent's cards that can answer a lead of `card` by `seat`.

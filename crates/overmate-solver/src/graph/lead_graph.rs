@@ -135,12 +135,9 @@ impl LeadGraph {
     /// Returns all distinct leads of a node, in the order of [`Position::legal_actions`].
     pub fn leads(&self, node: LeadNode) -> impl Iterator<Item = LeadChoice<'_>> {
         let LeadNode { held, leader, .. } = node;
-        let own = held[leader];
+        let own = self.cards.different(leader, held[leader]);
         let kinds = self.cards.leads[leader].iter();
-        let held = kinds.filter(move |kind| {
-            own >> kind.card & 1 == 1 && self.cards.is_first_copy(leader, kind.card, own)
-        });
-        held.map(|kind| LeadChoice { kind })
+        kinds.filter(move |kind| own >> kind.card & 1 == 1).map(|kind| LeadChoice { kind })
     }
 
     /// Returns the points for seat *first* if the lead gives mate, or `None` if the follower holds an answer to the
@@ -160,13 +157,24 @@ impl LeadGraph {
         node: LeadNode,
         lead: LeadChoice<'_>,
     ) -> impl Iterator<Item = AnswerChoice> + '_ {
-        let (seat, other) = (!node.leader, node.held[!node.leader]);
-        let forced = lead.kind.masks.forced(other);
-        let by_free_move = if node.free { lead.kind.masks.by_free_move(other) } else { 0 };
-        let different = move |card: &usize| self.cards.is_first_copy(seat, *card, other);
-        let plain = bits(forced).filter(different).map(|card| AnswerChoice { card, free: false });
-        let free = bits(by_free_move).filter(different);
-        plain.chain(free.map(|card| AnswerChoice { card, free: true }))
+        let (forced, by_free_move) = self.answer_masks(node, lead);
+        let plain = bits(forced).map(|card| AnswerChoice { card, free: false });
+        plain.chain(bits(by_free_move).map(|card| AnswerChoice { card, free: true }))
+    }
+
+    /// Returns the number of distinct answers to a lead.
+    #[must_use]
+    pub fn answer_count(&self, node: LeadNode, lead: LeadChoice<'_>) -> u32 {
+        let (forced, by_free_move) = self.answer_masks(node, lead);
+        forced.count_ones() + by_free_move.count_ones()
+    }
+
+    /// Returns the follower's distinct answers to a lead as bit masks: the answers without and with the free move.
+    fn answer_masks(&self, node: LeadNode, lead: LeadChoice<'_>) -> (u64, u64) {
+        let (seat, held) = (!node.leader, node.held[!node.leader]);
+        let by_free_move = if node.free { lead.kind.masks.by_free_move(held) } else { 0 };
+        let different = self.cards.different(seat, held);
+        (lead.kind.masks.forced(held) & different, by_free_move & different)
     }
 
     /// Returns the next node, or the final points, after a lead and its answer.

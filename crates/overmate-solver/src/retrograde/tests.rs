@@ -80,7 +80,7 @@ fn retrograde_analysis_equals_the_search() {
                 let mut points = points.into_iter();
                 let points = tree.points_for_first(&mut |_| points.next().unwrap());
                 let searched =
-                    Search::new(position).value(position, &mut Budget::unlimited().start());
+                    Search::new(position, None).value(position, &mut Budget::unlimited().start());
                 assert_eq!(
                     searched.exact().map(ValueForFirst::points),
                     Some(points),

@@ -67,14 +67,15 @@ impl<'r> Search<'r> {
     /// Prepares a search of all positions that can follow a given position.
     ///
     /// The search numbers the cards in the hands of `position`. A repeated card returns to a hand
-    /// only in the last move, which needs no search.
-    pub(crate) fn new(position: &'r Position) -> Self {
+    /// only in the last move, which needs no search. The size of the transposition table depends on `nodes`, the limit of nodes of all
+    /// searches together.
+    pub(crate) fn new(position: &'r Position, nodes: Option<u64>) -> Self {
         let rules: &RuleSet = position.rules();
         let cards = DealCards::of_hands(rules, position.hands());
         let facts = BySeat::new_with(|seat| SeatFacts::new(rules, &cards, seat));
         let suits = EvenSuits::new(&cards);
         let most = position.hands().map(CardSet::len);
-        let table = TranspositionTable::for_hands_of(most.first.max(most.second));
+        let table = TranspositionTable::new(most.first.max(most.second), nodes);
         Self {
             rules,
             cards,
@@ -263,13 +264,14 @@ impl<'r> Search<'r> {
         let counts = node.held().map(u64::count_ones);
         let (factor, own_count) = (self.factors.get(counts, node.leader), counts[node.leader]);
         let mut best = -INFINITY;
-        // Leads with few answers come first, because they leave the follower the least choice.
-        let mut order = [(0, 0); 2 * MOST_HELD];
+        // Leads with few answers come first, because they leave the follower the least choice. The lowest 8 bits of an entry are the index
+        // of the lead.
+        let lead_of = |entry: u32| (entry & 0xff) as usize;
+        let mut order = [0_u32; 2 * MOST_HELD];
         let mut count = 0;
-        for (i, lead) in self.cards.leads[node.leader].iter().enumerate() {
-            if node.own >> lead.card & 1 == 0
-                || !self.cards.is_first_copy(node.leader, lead.card, node.own)
-            {
+        let different = self.cards.different(node.leader, node.own);
+        for (i, lead) in (0..).zip(&self.cards.leads[node.leader]) {
+            if different >> lead.card & 1 == 0 {
                 continue;
             }
             let answers = lead.masks.forced(node.other);
@@ -284,15 +286,14 @@ impl<'r> Search<'r> {
                 }
             }
             let lost = (answers & !lead.masks.beaten()).count_ones();
-            order[count] = (answers.count_ones() * 4 + lost, i);
+            order[count] = (answers.count_ones() * 4 + lost) << 8 | i;
             count += 1;
         }
         order[..count].sort_unstable();
         if own_count >= PROBE_FROM {
             let mut left = 0;
             for at in 0..count {
-                let (_, i) = order[at];
-                let bounds = self.probe_lead(node, i, low);
+                let bounds = self.probe_lead(node, lead_of(order[at]), low);
                 if bounds.at_least >= high {
                     return Ok(bounds.at_least);
                 }
@@ -305,11 +306,12 @@ impl<'r> Search<'r> {
             }
             count = left;
         }
-        for &(_, i) in &order[..count] {
+        for &entry in &order[..count] {
             if best >= high {
                 break;
             }
-            best = best.max(self.worst_answer(node, i, low.max(best), high, meter)?);
+            let worst = self.worst_answer(node, lead_of(entry), low.max(best), high, meter)?;
+            best = best.max(worst);
         }
         Ok(best)
     }
@@ -320,11 +322,9 @@ impl<'r> Search<'r> {
         let lead = &self.cards.leads[node.leader][lead];
         let mut bounds = Bounds { at_least: INFINITY, at_most: INFINITY };
         let by_free_move = if node.free { lead.masks.by_free_move(node.other) } else { 0 };
+        let different = self.cards.different(!node.leader, node.other);
         for (answers, free) in [(lead.masks.forced(node.other), node.free), (by_free_move, false)] {
-            for answer in bits(answers) {
-                if !self.cards.is_first_copy(!node.leader, answer, node.other) {
-                    continue;
-                }
+            for answer in bits(answers & different) {
                 let wins = lead.masks.wins_over(answer);
                 let next = node.after(lead.card, answer, wins, free);
                 let known = self.table.get(next.key());
@@ -352,23 +352,27 @@ impl<'r> Search<'r> {
     ) -> Result<i32, BudgetExhausted> {
         let lead = &self.cards.leads[node.leader][lead];
         let (card, beaten) = (lead.card, lead.masks.beaten());
-        let forced = lead.masks.forced(node.other);
+        let different = self.cards.different(!node.leader, node.other);
+        let forced = lead.masks.forced(node.other) & different;
         let by_free_move = if node.free { lead.masks.by_free_move(node.other) } else { 0 };
-        let mut order = [(0, 0, false); MOST_HELD];
+        let mut order = [0_u64; MOST_HELD];
         let mut count = 0;
-        // Answers with many recent cutoffs come first. Among answers with equal counts, the answers that win the move come first.
+        // Answers with many recent cutoffs come first. Among answers with equal counts, the answers that win the move come first. An entry
+        // has a number in its upper half that falls with the cutoffs, and below it the place before the sort, the answer, and the free move.
         let answers = bits(forced & !beaten).chain(bits(forced & beaten));
         let answers = answers.map(|answer| (answer, node.free));
-        for (answer, free) in answers.chain(bits(by_free_move).map(|answer| (answer, false))) {
-            if self.cards.is_first_copy(!node.leader, answer, node.other) {
-                let often = self.history[node.leader][card * MOST_HELD + answer];
-                order[count] = (u32::MAX - often, answer, free);
-                count += 1;
-            }
+        let by_free_move = bits(by_free_move & different).map(|answer| (answer, false));
+        for (answer, free) in answers.chain(by_free_move) {
+            let often = self.history[node.leader][card * MOST_HELD + answer];
+            let seldom = u64::from(u32::MAX - often);
+            order[count] =
+                seldom << 32 | (count as u64) << 16 | (answer as u64) << 1 | u64::from(free);
+            count += 1;
         }
-        order[..count].sort_by_key(|(seldom, ..)| *seldom);
+        order[..count].sort_unstable();
         let mut worst = INFINITY;
-        for &(_, answer, free) in &order[..count] {
+        for &entry in &order[..count] {
+            let (answer, free) = ((entry >> 1 & 0x7fff) as usize, entry & 1 == 1);
             let wins = beaten >> answer & 1 == 1;
             let next = node.after(card, answer, wins, free);
             let high = high.min(worst);

@@ -30,10 +30,12 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Allocates a transposition table for hands of at most `cards` cards.
+    /// Allocates a transposition table for a search of at most `nodes` nodes, from hands of at most `cards` cards.
     ///
-    /// The size is a compromise. A large table takes time to clear. A small table forgets positions, which must then be searched again.
-    pub(super) fn for_hands_of(cards: u32) -> Self {
+    /// The size is a compromise. A large table takes time to clear, and does not fit into the processor's caches. A small table forgets
+    /// positions, which must then be searched again. With a bucket for each node, a full bucket is rare.
+    pub(super) fn new(cards: u32, nodes: Option<u64>) -> Self {
+        let most = nodes.map_or(u32::MAX, |nodes| nodes.max(2).ilog2() + 1);
         let bits = match cards {
             0..=10 => 13,
             11..=12 => 15,
@@ -41,6 +43,7 @@ impl TranspositionTable {
             15..=16 => 19,
             _ => 20,
         };
+        let bits = most.min(bits);
         let memory = memory::zeros((size_of::<Slot>() * BUCKET) << bits).ok();
         Self { memory, shift: 64 - bits }
     }
@@ -126,7 +129,7 @@ mod tests {
 
     #[test]
     fn stored_bounds_are_found_unchanged() {
-        let mut table = TranspositionTable::for_hands_of(3);
+        let mut table = TranspositionTable::new(3, None);
         let mut count = 0;
         for points in [-124_000, -264, -1, 0, 1, 264, 124_000] {
             for (key, nodes) in [(1, 0), (u64::MAX >> 2, u64::MAX), (77, 3)] {

@@ -19,6 +19,7 @@ fn compare(graph: &LeadGraph, position: &Position, node: LeadNode) -> usize {
         let mate = graph.mate_for_first(node, lead);
         assert_eq!(mate, led.mate().map(|mate| mate.points_for_first()), "{position:?} {action:?}");
         let answers: Vec<_> = graph.answers(node, lead).collect();
+        assert_eq!(graph.answer_count(node, lead) as usize, answers.len());
         let actions: Vec<Action> = answers.iter().map(|a| graph.answer_action(node, *a)).collect();
         assert_eq!(actions, led.legal_actions().collect::<Vec<_>>(), "{led:?}");
         for (answer, action) in answers.into_iter().zip(actions) {
