@@ -14,7 +14,7 @@ use crate::deal::subsets::bits;
 pub(super) const MOST_SUITS: usize = 4;
 
 /// Maximum number of cards of one suit in both hands together. The moves in a suit are listed for
-/// all pairs of hands before the budget is checked. With 16 cards there are at most 65,536 pairs,
+/// all pairs of hands, and this work is not part of the budget. With 16 cards there are at most 65,536 pairs,
 /// and in Pinochle 4,096.
 const MOST_OF_SUIT: usize = 16;
 
@@ -23,10 +23,23 @@ pub(super) struct SuitHands {
     /// Indices, in each seat's dealt hand, of the cards of one suit, in ascending order.
     cards: BySeat<Vec<usize>>,
     sets: BySeat<HandSets>,
-    /// Moves in which both seats play a card of the suit, indexed by the leader and by the suit's card counts in both hands.
-    moves: BySeat<Vec<Vec<PairMoves>>>,
     /// Void leads with cards of one suit, for each leader: the follower holds no card of this suit.
     void_leads: BySeat<Vec<VoidLead>>,
+}
+
+/// Moves in which both seats play a card of one suit, indexed by the leader and by the suit's card counts in both hands.
+pub(super) struct SuitMoves(BySeat<Vec<Vec<PairMoves>>>);
+
+impl SuitMoves {
+    /// Lists all moves in which both seats play a card of the suit `hands`.
+    pub(super) fn of(hands: &SuitHands, cards: &DealCards) -> Self {
+        Self(BySeat::new_with(|leader| hands.all_moves(cards, leader)))
+    }
+
+    /// Returns the moves for given counts (above 0) of the suit's cards in both hands.
+    pub(super) fn with_sizes(&self, leader: Seat, sizes: BySeat<usize>) -> &PairMoves {
+        &self.0[leader][sizes.first][sizes.second]
+    }
 }
 
 /// All moves in which both seats play a card of one suit, for a given leader and given counts of the suit's cards in both hands.
@@ -133,15 +146,11 @@ impl SuitHands {
             .map(|suit| Self {
                 cards: suit.clone(),
                 sets: BySeat::new_with(|seat| sets(suit, seat)),
-                moves: BySeat::new_with(|_| Vec::new()),
                 void_leads: BySeat::new_with(|_| Vec::new()),
             })
             .collect();
         for suit in 0..hands.len() {
-            let leads = BySeat::new_with(|seat| void_leads(cards, &hands, suit, seat));
-            let moves = BySeat::new_with(|seat| hands[suit].all_moves(cards, seat));
-            hands[suit].void_leads = leads;
-            hands[suit].moves = moves;
+            hands[suit].void_leads = BySeat::new_with(|seat| void_leads(cards, &hands, suit, seat));
         }
         Some(hands)
     }
@@ -168,11 +177,6 @@ impl SuitHands {
         let (first, second) = (local(Seat::First), local(Seat::Second));
         let rest = self.sets.second.sets(second.count_ones() as usize).len();
         self.sets.first.number(first) * rest + self.sets.second.number(second)
-    }
-
-    /// Returns the moves in which both seats play a card of the suit, for given counts (above 0) of the suit's cards in both hands.
-    pub(super) fn moves(&self, leader: Seat, sizes: BySeat<usize>) -> &PairMoves {
-        &self.moves[leader][sizes.first][sizes.second]
     }
 
     /// Returns the void leads by `leader` with cards of one suit: the follower holds no card of this suit.

@@ -11,7 +11,7 @@ use overmate_rules::{BySeat, RuleSet, Seat};
 
 use super::grid::{DRAW, grid_code, score_code};
 use super::suit_blocks::{Block, BlockLayer, SuitCounts, layers};
-use super::suit_hands::{SuitHands, VoidLead};
+use super::suit_hands::{SuitHands, SuitMoves, VoidLead};
 use super::suit_moves::{AfterMove, SuitShape, lead_in_suit, start_block};
 use super::void_leads::{TwoSuits, answer_in_other_suit, finish_lead, start_lead};
 use super::wanted::WantedPosition;
@@ -26,6 +26,7 @@ use crate::parallel::for_each_piece;
 /// scores.
 pub(super) struct SuitPlan<'a> {
     rules: &'a RuleSet,
+    cards: &'a DealCards,
     suits: Vec<SuitHands>,
     /// Layers of blocks of positions, indexed by the hand size.
     layers: Vec<BlockLayer>,
@@ -54,7 +55,7 @@ impl<'a> SuitPlan<'a> {
     /// the positions.
     pub(super) fn new(
         rules: &'a RuleSet,
-        cards: &DealCards,
+        cards: &'a DealCards,
         wanted: &[WantedPosition],
     ) -> Option<Self> {
         let even = |wanted: &WantedPosition| wanted.sizes().first == wanted.sizes().second;
@@ -68,7 +69,7 @@ impl<'a> SuitPlan<'a> {
         let leads = Seat::BOTH.into_iter().flat_map(|seat| &cards.leads[seat]);
         let scores = leads.flat_map(|lead| (1..layers.len()).map(|k| points(rules, lead.value, k)));
         let codes = ScoreCodes::of_scores(scores.collect())?;
-        Some(Self { rules, suits, layers, codes })
+        Some(Self { rules, cards, suits, layers, codes })
     }
 
     /// Returns the number of positions to solve; two positions that differ only in the leader count as one.
@@ -102,6 +103,8 @@ impl<'a> SuitPlan<'a> {
         meter: &Meter,
     ) -> Result<Vec<i32>, BudgetExhausted> {
         let mut answers = vec![0; wanted.len()];
+        let moves: Vec<SuitMoves> =
+            self.suits.iter().map(|suit| SuitMoves::of(suit, self.cards)).collect();
         let allocate = |bytes: usize| memory::zeros(bytes.max(1)).map_err(|_| BudgetExhausted);
         let [even, odd] = self.layer_bytes();
         let (mut now, mut before): (Memory, Memory) = (allocate(even)?, allocate(odd)?);
@@ -111,7 +114,7 @@ impl<'a> SuitPlan<'a> {
                 let below = &self.layers[size - 1];
                 let (first, second) = before[..2 * below.positions()].split_at(below.positions());
                 let before = LayerValues { layer: below, codes: BySeat { first, second } };
-                self.solve(size, &before, &mut now[..2 * layer.positions()], meter)?;
+                self.solve(size, &moves, &before, &mut now[..2 * layer.positions()], meter)?;
             }
             for (wanted, points) in wanted.iter().zip(&mut answers) {
                 let counts = SuitCounts::of(&self.suits, wanted.held);
@@ -131,6 +134,7 @@ impl<'a> SuitPlan<'a> {
     fn solve(
         &self,
         size: usize,
+        moves: &[SuitMoves],
         before: &LayerValues<'_>,
         codes: &mut [u8],
         meter: &Meter,
@@ -152,7 +156,7 @@ impl<'a> SuitPlan<'a> {
             pieces.into_iter(),
             Vec::new,
             |worst, (block, seat, codes)| {
-                let task = BlockTask { plan: self, size, block, leader: seat, before };
+                let task = BlockTask { plan: self, moves, size, block, leader: seat, before };
                 task.run(codes, worst, || Meter::clone(meter).check())
             },
         )
@@ -168,6 +172,8 @@ fn points(rules: &RuleSet, value: u16, size: usize) -> i32 {
 /// Input for solving one block of positions with one leader.
 struct BlockTask<'a> {
     plan: &'a SuitPlan<'a>,
+    /// Moves in which both seats play a card of the same suit, for each suit.
+    moves: &'a [SuitMoves],
     size: usize,
     block: &'a Block,
     leader: Seat,
@@ -183,7 +189,7 @@ impl BlockTask<'_> {
         go_on: impl Fn() -> Result<(), BudgetExhausted>,
     ) -> Result<(), BudgetExhausted> {
         start_block(values);
-        for (suit, hands) in self.plan.suits.iter().enumerate() {
+        for (suit, (hands, moves)) in self.plan.suits.iter().zip(self.moves).enumerate() {
             let sizes = self.block.counts.sizes(suit);
             if sizes[self.leader] == 0 {
                 continue;
@@ -194,7 +200,7 @@ impl BlockTask<'_> {
                 // In every position solved here, the two hands hold different numbers of cards of at least one suit. An answer in suit
                 // keeps the differences, so the positions after the move have such a suit too, and their values are stored.
                 let Some(next) = self.before.after_move(counts, self.leader) else { continue };
-                let moves = hands.moves(self.leader, sizes);
+                let moves = moves.with_sizes(self.leader, sizes);
                 lead_in_suit(values, self.shape(suit, counts), moves, next);
                 continue;
             }
