@@ -1,11 +1,13 @@
 //! Implements a depth-limited alpha-beta search (Knuth and Moore 1975), with iterative deepening for large decks.
 
+use multiversion::multiversion;
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::Budget;
 use overmate_solver::for_bots::{BudgetExhausted, Meter};
-use overmate_solver::graph::{Continuation, LeadGraph, LeadNode};
+use overmate_solver::graph::{Continuation, LeadChoice, LeadGraph, LeadNode};
 
 use crate::model::evaluator::Evaluator;
+use crate::model::next_move::NextMoveEvaluator;
 
 /// Bound of an unlimited search window, in points. The bound exceeds every possible score.
 const INFINITE: i32 = 1_000_000;
@@ -16,16 +18,30 @@ pub(crate) struct DepthSearch<'a> {
     evaluator: Evaluator<'a>,
 }
 
+/// Memory that all positions of a search share.
+struct Scratch<'a> {
+    /// Leads without a mate in all positions on the path from the root to the current position, each with the number of its answers.
+    leads: Vec<(u32, LeadChoice<'a>)>,
+    /// Evaluation function for the leaves of the search, with a large deck only.
+    next_move: Option<NextMoveEvaluator<'a>>,
+}
+
 impl<'a> DepthSearch<'a> {
     /// Creates a depth-limited search of the positions of a deal.
     pub(crate) fn new(graph: &'a LeadGraph) -> Self {
         Self { graph, evaluator: Evaluator::new(graph) }
     }
 
+    fn scratch(&self) -> Scratch<'_> {
+        let next_move = self.evaluator.is_large.then(|| NextMoveEvaluator::new(&self.evaluator));
+        Scratch { leads: Vec::new(), next_move }
+    }
+
     /// Returns the points for seat *first* in a position before a lead, by a search that is `ahead` moves deep.
     pub(crate) fn points_for_first(&self, node: LeadNode, ahead: u8) -> i32 {
         let mut unlimited = Budget::unlimited().start();
-        let points = self.search(node, ahead, -INFINITE, INFINITE, &mut unlimited);
+        let window = (-INFINITE, INFINITE);
+        let points = self.search(node, ahead, window, &mut self.scratch(), &mut unlimited);
         points.unwrap_or_default() * node.leader.sign_for_first()
     }
 
@@ -102,17 +118,18 @@ impl<'a> DepthSearch<'a> {
         order.sort_by_key(|&i| -before[i]);
         let mut points = vec![-INFINITE; after.len()];
         let mut best = -INFINITE;
+        let mut scratch = self.scratch();
         for i in order {
             let low = (best - margin).max(-INFINITE);
             let mut spent = None;
             let found = self.graph.value_for_first(&after[i].1, &mut |node| {
-                let (low, high) = match (seat, node.leader) {
+                let window = match (seat, node.leader) {
                     // The search window has only the limit `low`, below which the exact points of an action do not matter. Either player
                     // may still have a choice before the next lead, and this limit is valid for the choices of both players.
                     (a, b) if a == b => (low, INFINITE),
                     _ => (-INFINITE, -low),
                 };
-                let found = self.search(node, ahead, low, high, meter);
+                let found = self.search(node, ahead, window, &mut scratch, meter);
                 let found = found.unwrap_or_else(|error| {
                     spent = Some(error);
                     0
@@ -131,12 +148,12 @@ impl<'a> DepthSearch<'a> {
     /// Returns the points of a position for the player who leads the next move, by fail-soft alpha-beta search.
     ///
     /// The result is exact between `low` and `high`, an upper bound at or below `low`, and a lower bound at or above `high`.
-    fn search(
-        &self,
+    fn search<'s>(
+        &'s self,
         node: LeadNode,
         ahead: u8,
-        low: i32,
-        high: i32,
+        (low, high): (i32, i32),
+        scratch: &mut Scratch<'s>,
         meter: &mut Meter,
     ) -> Result<i32, BudgetExhausted> {
         meter.spend()?;
@@ -146,40 +163,98 @@ impl<'a> DepthSearch<'a> {
             let exact = graph.last_moves_for_first(node);
             return Ok(exact.unwrap_or_else(|| self.evaluator.points_for_first(node)) * sign);
         }
-        let mut best = -INFINITE;
-        let mut leads = Vec::new();
-        for lead in graph.leads(node) {
-            match graph.mate_for_first(node, lead) {
-                Some(points) => best = best.max(points * sign),
-                None => leads.push((graph.answers(node, lead).count(), lead)),
-            }
-        }
+        let next_move = scratch.next_move.as_mut().filter(|_| ahead == 1);
+        let next_move = next_move.filter(|_| NextMoveEvaluator::can_start(node));
+        let is_last_move = next_move.map(|next_move| next_move.start(node)).is_some();
+        let first = scratch.leads.len();
+        let mut best = list_leads(graph, node, &mut scratch.leads);
         // Leads with few answers are searched first, because they cause cutoffs most often.
-        leads.sort_by_key(|(answers, _)| *answers);
-        for (_, lead) in leads {
+        scratch.leads[first..].sort_by_key(|(answers, _)| *answers);
+        for index in first..scratch.leads.len() {
             if best >= high {
                 break;
             }
+            let (_, lead) = scratch.leads[index];
             let low = low.max(best);
-            let mut worst = INFINITE;
-            for answer in graph.answers(node, lead) {
-                let high = high.min(worst);
-                let points = match graph.next(node, lead, answer) {
-                    Continuation::Over(points) => points * sign,
-                    Continuation::Lead(next) if next.leader == node.leader => {
-                        self.search(next, ahead - 1, low, high, meter)?
-                    }
-                    Continuation::Lead(next) => {
-                        -self.search(next, ahead - 1, -high, -low, meter)?
-                    }
-                };
-                worst = worst.min(points);
-                if worst <= low {
-                    break;
+            let worst = match &mut scratch.next_move {
+                Some(next_move) if is_last_move => {
+                    self.worst_estimate(node, lead, low, next_move, meter)
                 }
-            }
-            best = best.max(worst);
+                _ => self.worst_answer(node, lead, ahead, (low, high), scratch, meter),
+            };
+            best = best.max(worst?);
         }
+        scratch.leads.truncate(first);
         Ok(best)
     }
+
+    /// Returns the leader's points after the follower's best answer to a lead, by a search of `ahead - 1` moves after the answer. The
+    /// result has the limits of [`search`](Self::search).
+    fn worst_answer<'s>(
+        &'s self,
+        node: LeadNode,
+        lead: LeadChoice<'s>,
+        ahead: u8,
+        (low, high): (i32, i32),
+        scratch: &mut Scratch<'s>,
+        meter: &mut Meter,
+    ) -> Result<i32, BudgetExhausted> {
+        let mut worst = INFINITE;
+        for answer in self.graph.answers(node, lead) {
+            let high = high.min(worst);
+            let points = match self.graph.next(node, lead, answer) {
+                Continuation::Over(points) => points * node.leader.sign_for_first(),
+                Continuation::Lead(next) if next.leader == node.leader => {
+                    self.search(next, ahead - 1, (low, high), scratch, meter)?
+                }
+                Continuation::Lead(next) => {
+                    -self.search(next, ahead - 1, (-high, -low), scratch, meter)?
+                }
+            };
+            worst = worst.min(points);
+            if worst <= low {
+                break;
+            }
+        }
+        Ok(worst)
+    }
+
+    /// Returns the same points as [`worst_answer`](Self::worst_answer) for a search that ends after the answer. `next_move` estimates the
+    /// positions after the answers.
+    fn worst_estimate(
+        &self,
+        node: LeadNode,
+        lead: LeadChoice<'_>,
+        low: i32,
+        next_move: &mut NextMoveEvaluator<'_>,
+        meter: &mut Meter,
+    ) -> Result<i32, BudgetExhausted> {
+        let mut worst = INFINITE;
+        for answer in self.graph.answers(node, lead) {
+            meter.spend()?;
+            worst = worst.min(next_move.points_for_leader(lead.card(), answer.card));
+            if worst <= low {
+                break;
+            }
+        }
+        Ok(worst)
+    }
+}
+
+/// Appends all leads without a mate in a position to the list `leads`, each with the number of its answers. Returns the leader's points for
+/// the best mate, or -[`INFINITE`] without a mate.
+#[multiversion(targets("x86_64+popcnt+bmi1"))]
+fn list_leads<'a>(
+    graph: &'a LeadGraph,
+    node: LeadNode,
+    leads: &mut Vec<(u32, LeadChoice<'a>)>,
+) -> i32 {
+    let mut best = -INFINITE;
+    for lead in graph.leads(node) {
+        match graph.mate_for_first(node, lead) {
+            Some(points) => best = best.max(points * node.leader.sign_for_first()),
+            None => leads.push((graph.answer_count(node, lead), lead)),
+        }
+    }
+    best
 }

@@ -9,36 +9,34 @@ use overmate_rules::{BySeat, Seat};
 use overmate_solver::MAX_TABLE_HAND;
 use overmate_solver::graph::{LeadGraph, LeadNode};
 
-/// Weights, in 1/256, of the points for a mate with a card, indexed by the number of the opponent's cards that can still answer
-/// the card. The last index stands for 4 or more cards.
-type MateWeights = [i32; 5];
-
 /// Weights, in units of 1/256, that a possible mate by the player who leads next has in the estimated value of a position. The index is the
-/// number of the opponent's cards that can answer the card.
-const LEADER: MateWeights = [240, 90, 30, 10, 0];
+/// number of the opponent's cards that can answer the card. Further weights are 0.
+const LEADER: [i32; 4] = [240, 90, 30, 10];
 /// Weights, in units of 1/256, that a possible mate by the player who answers the next lead has in the estimated value of a position. This
-/// player must first win a move. The index is the number of the opponent's cards that can answer the card.
-const FOLLOWER: MateWeights = [150, 50, 15, 5, 0];
+/// player must first win a move. The index is the number of the opponent's cards that can answer the card. Further weights are 0.
+const FOLLOWER: [i32; 4] = [150, 50, 15, 5];
 
-/// Weights of a card's value in a large deck, in 1/256, indexed by the number of the opponent's cards that may answer the card.
+/// Weights of a card's value in a large deck, in 1/256, indexed by the number of the opponent's cards that may answer the card. Further
+/// weights are 0.
 ///
 /// The weight falls by a factor of *e* for each three answers. The weights are fitted to exact values of random
 /// positions of Pinochle with 10 to 14 cards a hand.
-const LARGE_DECK: [i32; 18] = [256, 183, 131, 94, 67, 48, 35, 25, 18, 13, 9, 7, 5, 3, 2, 2, 1, 1];
+pub(crate) const LARGE_DECK: [i32; 18] =
+    [256, 183, 131, 94, 67, 48, 35, 25, 18, 13, 9, 7, 5, 3, 2, 2, 1, 1];
 /// Factor that converts the sum of weighted card values in a large deck to points. The factor is fitted together with [`LARGE_DECK`].
 ///
 /// The factor is the same for both players: with a bonus for the leader, the bot of a level would waste valuable cards to
 /// keep the lead.
-const LARGE_DECK_FACTOR: i32 = 7;
+pub(crate) const LARGE_DECK_FACTOR: i32 = 7;
 
 /// Evaluation function for the positions of one deal, which estimates points without a search.
 pub(crate) struct Evaluator<'a> {
     graph: &'a LeadGraph,
     /// Value of each card of a seat, with a bit set of the opponent's cards that may answer a lead of the card.
-    cards: BySeat<Vec<(i32, u64)>>,
+    pub(crate) cards: BySeat<Vec<(i32, u64)>>,
     /// Whether the evaluation function adds up weighted values of all cards, as for a large deck, instead of taking the
     /// best prospect of a mate.
-    is_large: bool,
+    pub(crate) is_large: bool,
 }
 
 impl<'a> Evaluator<'a> {
@@ -56,26 +54,31 @@ impl<'a> Evaluator<'a> {
 
     /// Returns the estimated points for seat *first* in a position before a lead.
     pub(crate) fn points_for_first(&self, node: LeadNode) -> i32 {
-        if self.is_large {
-            return self.large_deck_points_for_first(node.held);
-        }
         let prospects = BySeat::new_with(|seat| {
             let (own, other) = (node.held[seat], node.held[!seat]);
-            let weights = if seat == node.leader { LEADER } else { FOLLOWER };
+            let weights = self.weights(seat == node.leader);
             let cards = self.cards[seat].iter().enumerate();
             let held = cards.filter(|(i, _)| own >> i & 1 == 1);
-            let most = held.map(|(_, (value, by))| value * weights[left(*by & other)]).max();
-            most.unwrap_or_default() * self.graph.factor(node.held, seat)
+            let each =
+                held.map(|(_, (value, by))| value * weight(weights, (by & other).count_ones()));
+            let total = if self.is_large { each.sum() } else { each.max().unwrap_or_default() };
+            total * self.factor(node.held, seat)
         });
         (prospects.first - prospects.second) / 256
     }
 
-    /// Returns the estimated points for seat *first* in a position with a large deck, given the cards of both seats.
-    fn large_deck_points_for_first(&self, held: BySeat<u64>) -> i32 {
-        let prospects = BySeat::new_with(|seat| {
-            large_deck_prospects(&self.cards[seat], held[seat], held[!seat])
-        });
-        (prospects.first - prospects.second) * LARGE_DECK_FACTOR / 256
+    /// Returns the weights of the card values of a player, who leads next or answers the next lead.
+    fn weights(&self, leads_next: bool) -> &'static [i32] {
+        match leads_next {
+            _ if self.is_large => &LARGE_DECK,
+            true => &LEADER,
+            false => &FOLLOWER,
+        }
+    }
+
+    /// Returns the factor that multiplies the weighted card values of a seat.
+    fn factor(&self, held: BySeat<u64>, seat: Seat) -> i32 {
+        if self.is_large { LARGE_DECK_FACTOR } else { self.graph.factor(held, seat) }
     }
 
     /// Returns an evaluation function that estimates a whole row at once: all positions with a given leader and a given
@@ -85,19 +88,19 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn by_rows(&self) -> RowEvaluator<'_> {
         RowEvaluator {
             evaluator: self,
-            of_first: [LEADER, FOLLOWER].map(|weights| self.prospects_of_first(&weights)),
+            of_first: [true, false].map(|leads| self.prospects_of_first(self.weights(leads))),
             factors: BySeat::default(),
             first_count: None,
-            most: BySeat::default(),
+            joined: BySeat::default(),
         }
     }
 
     /// Returns a table of weighted card values, with a row for each card of seat *first* and an entry for each possible hand of seat
     /// *second*. The weight depends on the number of cards in that hand that can answer the card.
-    fn prospects_of_first(&self, weights: &MateWeights) -> Vec<Vec<i32>> {
+    fn prospects_of_first(&self, weights: &[i32]) -> Vec<Vec<i32>> {
         let sets = 0..1_u64 << self.cards.second.len();
         let prospects = |&(value, by): &(i32, u64)| {
-            sets.clone().map(|held| value * weights[left(by & held)]).collect()
+            sets.clone().map(|held| value * weight(weights, (by & held).count_ones())).collect()
         };
         self.cards.first.iter().map(prospects).collect()
     }
@@ -115,35 +118,26 @@ pub(crate) struct RowEvaluator<'a> {
     /// value of the mating card. The factors hold for hands of *first* with `first_count` cards.
     factors: BySeat<Vec<i32>>,
     first_count: Option<u32>,
-    /// Greatest product of a card's value and its weight ([`MateWeights`]) among the cards of each seat, for each possible hand of
-    /// *second*. The lists are overwritten for each row.
-    most: BySeat<Vec<i32>>,
+    /// Weighted values of all cards of each seat, joined by their sum in a large deck and otherwise by their maximum, for each possible
+    /// hand of *second*. The lists are overwritten for each row.
+    joined: BySeat<Vec<i32>>,
 }
 
 impl RowEvaluator<'_> {
     /// Writes the estimated points for seat *first* in all positions with a given hand of *first* and a given leader.
     pub(crate) fn fill_row(&mut self, first_holds: u64, leader: Seat, row: &mut [i16]) {
-        let Evaluator { cards, is_large, .. } = self.evaluator;
-        if *is_large {
-            for (second, points) in (0..).zip(row.iter_mut()) {
-                let held = BySeat { first: first_holds, second };
-                let found = self.evaluator.large_deck_points_for_first(held);
-                *points = i16::try_from(found).unwrap_or_default();
-            }
-            return;
-        }
         self.set_factors(first_holds.count_ones(), row.len());
-        let (role, weights) = match leader {
-            Seat::First => (0, FOLLOWER),
-            Seat::Second => (1, LEADER),
-        };
+        let Evaluator { cards, is_large, .. } = self.evaluator;
+        let role = usize::from(leader != Seat::First);
+        let weights = self.evaluator.weights(leader == Seat::Second);
         let of_first = self.of_first[role].iter().enumerate();
         let held = of_first.filter(|(card, _)| first_holds >> card & 1 == 1);
         let of_first: Vec<&[i32]> = held.map(|(_, prospects)| &prospects[..]).collect();
         let of_second = cards.second.iter();
-        let of_second: Vec<i32> =
-            of_second.map(|(value, by)| value * weights[left(by & first_holds)]).collect();
-        fill_row(&of_first, &of_second, &mut self.most, &self.factors, row);
+        let of_second: Vec<i32> = of_second
+            .map(|(value, by)| value * weight(weights, (by & first_holds).count_ones()))
+            .collect();
+        fill_row(&of_first, &of_second, *is_large, &mut self.joined, &self.factors, row);
     }
 
     /// Computes, for both seats, the factors that multiply the value of a mating card while *first* holds `first_count` cards. The factors
@@ -157,7 +151,7 @@ impl RowEvaluator<'_> {
         self.factors = BySeat::new_with(|seat| {
             let factor = |second| {
                 let held = BySeat { first: lowest(first_count), second: lowest(second) };
-                self.evaluator.graph.factor(held, seat)
+                self.evaluator.factor(held, seat)
             };
             let by_count: Vec<i32> = (0..=lanes.trailing_zeros()).map(factor).collect();
             (0..lanes).map(|held| by_count[held.count_ones() as usize]).collect()
@@ -165,63 +159,63 @@ impl RowEvaluator<'_> {
     }
 }
 
-/// Returns the sum of a player's card values in a large deck, in units of 1/256. Each value is weighted by the number
-/// of the opponent's possible answers (see [`LARGE_DECK`]). The bit set `own` holds the cards of the player, and the
-/// bit set `opponent` holds the cards of the opponent.
-///
-/// `cards` has the value of each card of the player, with a bit set of the opponent's cards that may answer a lead of the card.
-#[multiversion(targets("x86_64+popcnt+bmi1"))]
-fn large_deck_prospects(cards: &[(i32, u64)], own: u64, opponent: u64) -> i32 {
-    let mut own = own;
-    let mut sum = 0;
-    while own != 0 {
-        let (value, by) = cards[own.trailing_zeros() as usize];
-        let answers = (by & opponent).count_ones() as usize;
-        sum += value * LARGE_DECK.get(answers).copied().unwrap_or_default();
-        own &= own - 1;
-    }
-    sum
-}
-
 /// Writes the estimated points for seat *first* in all positions of a row, which has one hand of *first* and one leader.
 ///
 /// `of_first` has the weighted value of each card that *first* holds, indexed by the cards of *second*. `of_second` has the weighted
-/// value of each card of *second*. `most` is overwritten.
+/// value of each card of *second*. The values of a seat are added up if `is_large` is set, and otherwise the highest value counts. `joined`
+/// is overwritten.
 #[multiversion(targets("x86_64+avx512bw+avx512vl", "x86_64+avx2"))]
 fn fill_row(
     of_first: &[&[i32]],
     of_second: &[i32],
-    most: &mut BySeat<Vec<i32>>,
+    is_large: bool,
+    joined: &mut BySeat<Vec<i32>>,
     factors: &BySeat<Vec<i32>>,
     row: &mut [i16],
 ) {
-    for most in [&mut most.first, &mut most.second] {
-        most.clear();
-        most.resize(row.len(), 0);
+    for joined in [&mut joined.first, &mut joined.second] {
+        joined.clear();
+        joined.resize(row.len(), 0);
     }
-    for prospects in of_first {
-        for (most, prospect) in most.first.iter_mut().zip(*prospects) {
-            *most = (*most).max(*prospect);
-        }
+    if is_large {
+        join(of_first, of_second, joined, |a, b| a + b);
+    } else {
+        join(of_first, of_second, joined, i32::max);
     }
-    for (card, prospect) in of_second.iter().enumerate() {
-        // The hands of *second* whose highest card is `card` have the bit masks from `1 << card` to `(2 << card) - 1`. Each of these hands
-        // is a hand with only lower cards plus `card`.
-        let (lower, with_card) = most.second.split_at_mut(1 << card);
-        for (most, rest) in with_card.iter_mut().zip(lower) {
-            *most = (*prospect).max(*rest);
-        }
-    }
-    let prospects = most.first.iter().zip(&most.second);
+    let joined = joined.first.iter().zip(&joined.second);
     let factors = factors.first.iter().zip(&factors.second);
-    for ((points, (first, second)), factors) in row.iter_mut().zip(prospects).zip(factors) {
+    for ((points, (first, second)), factors) in row.iter_mut().zip(joined).zip(factors) {
         let prospects = first * factors.0 - second * factors.1;
         *points = i16::try_from(prospects / 256).unwrap_or_default();
     }
 }
 
-/// Returns the index in [`MateWeights`] for a set of possible answers: the number of cards in the
-/// set, but at most 4.
-fn left(answers: u64) -> usize {
-    answers.count_ones().min(4) as usize
+/// Joins the weighted values of all cards of each seat by the function `two`, for each possible hand of *second*.
+#[allow(clippy::inline_always, reason = "compiled for the vector instructions of the caller")]
+#[inline(always)]
+fn join(
+    of_first: &[&[i32]],
+    of_second: &[i32],
+    joined: &mut BySeat<Vec<i32>>,
+    two: impl Fn(i32, i32) -> i32,
+) {
+    for prospects in of_first {
+        for (joined, prospect) in joined.first.iter_mut().zip(*prospects) {
+            *joined = two(*joined, *prospect);
+        }
+    }
+    for (card, prospect) in of_second.iter().enumerate() {
+        // The hands of *second* whose highest card is `card` have the bit masks from `1 << card` to `(2 << card) - 1`. Each of these hands
+        // is a hand with only lower cards plus `card`.
+        let (lower, with_card) = joined.second.split_at_mut(1 << card);
+        for (joined, rest) in with_card.iter_mut().zip(lower) {
+            *joined = two(*prospect, *rest);
+        }
+    }
+}
+
+/// Returns the weight of a card that a given number of the opponent's cards can answer.
+#[inline]
+pub(crate) fn weight(weights: &[i32], answers: u32) -> i32 {
+    weights.get(answers as usize).copied().unwrap_or_default()
 }

@@ -14,6 +14,7 @@ pub(crate) mod estimates;
 mod evaluator;
 pub(crate) mod horizon_tables;
 mod mate_in_one;
+mod next_move;
 pub(crate) mod node_values;
 pub(crate) mod objective;
 pub(crate) mod parameters;
