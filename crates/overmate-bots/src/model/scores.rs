@@ -92,41 +92,52 @@ struct Options<T> {
     /// Probabilities of the options, in one list: all players' probabilities of the first option,
     /// then of the next option, and so on.
     shares: Vec<f64>,
-    players: usize,
+    /// Whether the probabilities of each player are computed.
+    is_done: Vec<bool>,
+}
+
+impl<T> Default for Options<T> {
+    fn default() -> Self {
+        Self { list: Vec::new(), shares: Vec::new(), is_done: Vec::new() }
+    }
 }
 
 impl<T: Copy + PartialEq> Options<T> {
     /// Computes the options in a position, with the probability that each of the given players chooses each option. `indices` holds the
-    /// indices of these players in the list `players`. The probabilities of a repeated index are computed once.
-    fn of<'a>(
+    /// indices of these players in the list `players`. The probabilities of a repeated index are computed once. Earlier options are
+    /// removed, and their memory is used again.
+    fn fill<'a>(
+        &mut self,
         players: &mut [Policy<'a>],
         indices: impl Iterator<Item = usize>,
         mut distribution: impl FnMut(&mut Policy<'a>) -> Distribution<T>,
-    ) -> Self {
+    ) {
+        let Self { list, shares, is_done } = self;
         let count = players.len();
-        let mut all = Self { list: Vec::new(), shares: Vec::new(), players: count };
-        let mut is_done = vec![false; count];
+        list.clear();
+        shares.clear();
+        is_done.clear();
+        is_done.resize(count, false);
         for player in indices {
             if std::mem::replace(&mut is_done[player], true) {
                 continue;
             }
             for (option, share) in distribution(&mut players[player]) {
-                let known = all.list.iter().position(|other| *other == option);
+                let known = list.iter().position(|other| *other == option);
                 let index = known.unwrap_or_else(|| {
-                    all.list.push(option);
-                    all.shares.resize(all.shares.len() + count, 0.0);
-                    all.list.len() - 1
+                    list.push(option);
+                    shares.resize(shares.len() + count, 0.0);
+                    list.len() - 1
                 });
-                all.shares[index * count + player] = share;
+                shares[index * count + player] = share;
             }
         }
-        all
     }
 
     /// Iterates over the options of one seat in a position, each with a list of the probabilities with which several bots choose the
     /// option.
     fn iter(&self) -> impl Iterator<Item = (T, &[f64])> {
-        self.list.iter().copied().zip(self.shares.chunks_exact(self.players))
+        self.list.iter().copied().zip(self.shares.chunks_exact(self.is_done.len().max(1)))
     }
 }
 
@@ -176,8 +187,18 @@ struct ForwardPass<'a> {
     scores: Vec<(i32, Vec<f64>)>,
 }
 
+/// Memory for the lists of a position, which is used again for the next position.
+#[derive(Default)]
+struct Scratch<'a> {
+    leads: Options<LeadChoice<'a>>,
+    answers: Options<AnswerChoice>,
+    /// Games that reach the position, the position after a lead, and the position after its answer.
+    reached: [Vec<Reached>; 3],
+}
+
 impl<'a> ForwardPass<'a> {
     fn run(&mut self) {
+        let mut scratch = Scratch::default();
         for held in (0..self.layers.len()).rev() {
             // A move takes cards out of the hands, so the positions after a move belong to layers with fewer cards. The layer `held` is
             // complete.
@@ -185,57 +206,60 @@ impl<'a> ForwardPass<'a> {
             let probabilities = layer.probabilities.chunks_exact(self.pairings.games.len());
             for (node, probabilities) in layer.nodes.into_iter().zip(probabilities) {
                 let games = probabilities.iter().copied().enumerate();
-                let games: Vec<Reached> = games.filter(|(_, reached)| *reached > 0.0).collect();
-                self.move_on(node, &games);
+                scratch.reached[0].clear();
+                scratch.reached[0].extend(games.filter(|(_, reached)| *reached > 0.0));
+                self.move_on(node, &mut scratch);
             }
         }
     }
 
-    /// Propagates, for each game in the list `games`, the probability of the position `node` to the positions and final scores after the
-    /// next move.
-    fn move_on(&mut self, node: LeadNode, games: &[Reached]) {
+    /// Propagates, for each game that reaches the position `node`, the probability of the position to the positions and final scores after
+    /// the next move. The first list `reached` of the scratch memory has these games.
+    fn move_on(&mut self, node: LeadNode, scratch: &mut Scratch<'a>) {
         let tables = self.tables;
-        let leads =
-            self.options(node.leader, games, |player| player.lead_distribution(tables, node));
+        let Scratch { leads, answers, reached: [games, led, answered] } = scratch;
+        self.fill(leads, node.leader, games, |player| player.lead_distribution(tables, node));
         for (lead, shares) in leads.iter() {
-            let led = self.after(node.leader, games, shares);
+            self.after(node.leader, games, shares, led);
             if let Some(points) = tables.graph().mate_for_first(node, lead) {
-                self.end(points, &led);
+                self.end(points, led);
                 continue;
             }
-            let answers = self.options(!node.leader, &led, |player| {
+            self.fill(answers, !node.leader, led, |player| {
                 player.answer_distribution(tables, node, lead)
             });
             for (answer, shares) in answers.iter() {
-                let answered = self.after(!node.leader, &led, shares);
+                self.after(!node.leader, led, shares, answered);
                 match tables.graph().next(node, lead, answer) {
-                    Continuation::Over(points) => self.end(points, &answered),
-                    Continuation::Lead(next) => self.reach(next, &answered),
+                    Continuation::Over(points) => self.end(points, answered),
+                    Continuation::Lead(next) => self.reach(next, answered),
                 }
             }
         }
     }
 
-    /// Returns the possible actions of `seat` in a position, with the probability that each bot takes each action. The bots are those that
-    /// have this seat in the given games.
-    fn options<T: Copy + PartialEq>(
+    /// Fills the list `options` with the possible actions of `seat` in a position, with the probability that each bot takes each action. The
+    /// bots are those that have this seat in the given games.
+    fn fill<T: Copy + PartialEq>(
         &mut self,
+        options: &mut Options<T>,
         seat: Seat,
         games: &[Reached],
         distribution: impl FnMut(&mut Policy<'a>) -> Distribution<T>,
-    ) -> Options<T> {
+    ) {
         let Pairings { players, games: all } = &mut self.pairings;
         let indices = games.iter().map(|(game, _)| all[*game][seat]);
-        Options::of(&mut players[seat], indices, distribution)
+        options.fill(&mut players[seat], indices, distribution);
     }
 
-    /// Returns the games in which `seat` takes a given action with a positive probability, each with the probability that
-    /// the game reaches the position after the action. `shares` holds each player's probability of the action.
-    fn after(&self, seat: Seat, games: &[Reached], shares: &[f64]) -> Vec<Reached> {
+    /// Fills the list `after` with the games in which `seat` takes a given action with a positive probability, each with the probability
+    /// that the game reaches the position after the action. `shares` holds each player's probability of the action.
+    fn after(&self, seat: Seat, games: &[Reached], shares: &[f64], after: &mut Vec<Reached>) {
         let pairs = &self.pairings.games;
         let taken =
             games.iter().map(|(game, reached)| (*game, reached * shares[pairs[*game][seat]]));
-        taken.filter(|(_, reached)| *reached > 0.0).collect()
+        after.clear();
+        after.extend(taken.filter(|(_, reached)| *reached > 0.0));
     }
 
     fn reach(&mut self, node: LeadNode, games: &[Reached]) {
@@ -268,12 +292,15 @@ impl<'a> ForwardPass<'a> {
             return self.reach(node, games);
         }
         let Some(seat) = position.to_act() else { return };
-        let choices = self
-            .options(seat, games, |player| player.foreplacing_distribution(tables, position, seat));
+        let mut choices = Options::default();
+        self.fill(&mut choices, seat, games, |player| {
+            player.foreplacing_distribution(tables, position, seat)
+        });
         for (action, shares) in choices.iter() {
             if let Ok(next) = position.clone().play(action) {
-                let games = self.after(seat, games, shares);
-                self.foreplace(&next, &games);
+                let mut reached = Vec::new();
+                self.after(seat, games, shares, &mut reached);
+                self.foreplace(&next, &reached);
             }
         }
     }
