@@ -159,13 +159,25 @@ pub(crate) fn rounds(
 
 /// Returns the probability distribution of the sum of two independent margins (convolution).
 fn sum(a: &MarginSpread, b: &MarginSpread) -> MarginSpread {
-    let mut sums = MarginSpread::new();
+    let (Some((least_a, _)), Some((least_b, _))) = (a.first_key_value(), b.first_key_value())
+    else {
+        return MarginSpread::new();
+    };
+    // Lists are faster than maps: each margin becomes its distance from the least margin.
+    let above = |spread: &MarginSpread, least: i32| -> Vec<(usize, f64)> {
+        let distance = |margin: i32| usize::try_from(margin - least).unwrap_or_default();
+        spread.iter().map(|(margin, odds)| (distance(*margin), *odds)).collect()
+    };
+    let (a, b) = (above(a, *least_a), above(b, *least_b));
+    let most =
+        [&a, &b].map(|list| list.last().map_or(0, |(above, _)| *above)).iter().sum::<usize>();
+    let mut sums = vec![0.0; most + 1];
     for (one, odds) in a {
-        for (other, more) in b {
-            *sums.entry(one + other).or_default() += odds * more;
+        for (other, more) in &b {
+            sums[one + other] += odds * more;
         }
     }
-    sums
+    (least_a + least_b..).zip(sums).filter(|(_, odds)| *odds > 0.0).collect()
 }
 
 fn mean(spread: &MarginSpread) -> f64 {
