@@ -45,9 +45,8 @@ pub(super) struct Lanes {
     pub(super) hands: Vec<Vec<usize>>,
     /// Number of hands with fewer than *n* cards, for each hand size *n*.
     pub(super) smaller: Vec<usize>,
-    /// Index of each set of cards among all sets of equal size. In a row of position values, the value for a hand with this set of cards
-    /// has the same index. The list is indexed by the set's bit mask.
-    pub(super) lane_of: Vec<u8>,
+    /// Place of each set of cards in the tables of position values, indexed by the set's bit mask.
+    pub(super) places: Vec<HandPlace>,
     /// Index of the set that remains after the removal of a card, for each set of cards and each card. The list is indexed by the set's bit
     /// mask and then by the card. The entry [`NO_ANSWER`] is 0.
     pub(super) without: Vec<[u8; ANSWERS]>,
@@ -56,6 +55,17 @@ pub(super) struct Lanes {
     pub(super) blocks_of_32: Vec<Blocks<32, 2>>,
     /// Byte shuffles for vector registers of 64 bytes, indexed by the number of cards in the leader's hand.
     pub(super) blocks_of_64: Vec<Blocks<64, 1>>,
+}
+
+/// Place of a hand's position values: the row of the hand as the follower's, and the byte in a row of the hand as the leader's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HandPlace {
+    /// Index of the hand among all hands, which are sorted by their size.
+    pub(super) row: u16,
+    /// Index of the hand among all hands of equal size.
+    pub(super) lane: u8,
+    /// Number of cards in the hand.
+    pub(super) size: u8,
 }
 
 impl Lanes {
@@ -80,7 +90,17 @@ impl Lanes {
             *sum += hands.len();
             Some(smaller)
         });
-        let smaller = smaller.collect();
+        let smaller: Vec<usize> = smaller.collect();
+        let place = |hand: usize| {
+            let (lane, size) = (lane_of[hand], hand.count_ones() as usize);
+            let row = smaller[size] + usize::from(lane);
+            HandPlace {
+                row: u16::try_from(row).expect("a deal has at most 1,024 hands of a seat"),
+                lane,
+                size: u8::try_from(size).expect("a hand has at most ten cards"),
+            }
+        };
+        let places = (0..1 << hand_size).map(place).collect();
         let without = |hand: usize| {
             array::from_fn(
                 |card| if hand >> card & 1 == 1 { lane_of[hand & !(1 << card)] } else { 0 },
@@ -89,7 +109,7 @@ impl Lanes {
         let without = (0..1 << hand_size).map(without).collect();
         let blocks_of_32 = hands.iter().map(|hands| blocks(hands, &lane_of)).collect();
         let blocks_of_64 = hands.iter().map(|hands| blocks(hands, &lane_of)).collect();
-        Self { hands, smaller, lane_of, without, blocks_of_32, blocks_of_64 }
+        Self { hands, smaller, places, without, blocks_of_32, blocks_of_64 }
     }
 }
 

@@ -145,9 +145,9 @@ impl RowSets {
 
     /// Returns the index of a position's row, and the position's byte index in that row.
     fn place(&self, free: bool, held: BySeat<usize>, leader: Seat) -> (usize, usize) {
-        let [row, lane] = [held[!leader], held[leader]].map(|hand| self.lanes.lane_of[hand].into());
-        let size = held[!leader].count_ones() as usize;
-        (self.solved(free, leader, size) + row, lane)
+        let [follower, leads] = [held[!leader], held[leader]].map(|hand| self.lanes.places[hand]);
+        let row = (state(free, leader) << self.hand_size) + usize::from(follower.row);
+        (row, leads.lane.into())
     }
 }
 

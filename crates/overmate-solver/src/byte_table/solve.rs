@@ -132,7 +132,8 @@ impl ByteTable {
     ///
     /// Hand sizes that no game reaches have 0 points.
     pub(crate) fn get(&self, free: bool, held: BySeat<usize>, leader: Seat) -> i32 {
-        let sizes = held.map(usize::count_ones);
+        let Some(lanes) = self.sets.first().map(|sets| sets.lanes) else { return 0 };
+        let sizes = held.map(|hand| lanes.places[hand].size);
         let index = match sizes.second.wrapping_sub(sizes.first).cast_signed() {
             0 => 0,
             1 => 1,
