@@ -3,9 +3,9 @@
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
-use super::build::{Table, TableBuilder};
-use super::rows::Rows;
+use super::build::{Table, Values};
 use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
+use crate::kernel::Kernel;
 
 /// Table of the exact values of all positions that can arise from two hands and in which a card must be led.
 ///
@@ -25,7 +25,7 @@ use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct HandsTable(Rows);
+pub struct HandsTable(Values);
 
 impl HandsTable {
     /// Solves all positions that can arise from two hands, or returns `None` if a table cannot hold these positions.
@@ -38,7 +38,7 @@ impl HandsTable {
             return None;
         }
         let cards = DealCards::of_hands(rules, hands);
-        Some(Self(TableBuilder::new(rules, &cards).run()))
+        Some(Self(Values::exact(Kernel::fastest(), rules, &cards)))
     }
 
     /// Returns whether a [`HandsTable`] can hold the values of all positions that can arise from two hands.
@@ -58,6 +58,6 @@ impl HandsTable {
     /// Panics if a set bit is not a card of the hand.
     #[must_use]
     pub fn points_for_first(&self, held: BySeat<u32>, leader: Seat, free_move_left: bool) -> i32 {
-        self.0.get(free_move_left, held.map(|bits| bits as usize), leader).into()
+        self.0.get(free_move_left, held.map(|bits| bits as usize), leader)
     }
 }
