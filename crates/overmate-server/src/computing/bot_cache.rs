@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use overmate_bots::{BuiltIn, Choice, Forfeit};
 use overmate_rules::{Face, Match, Player, RuleSet};
-use overmate_solver::{Budget, MAX_TABLE_HAND};
+use overmate_solver::{Budget, MAX_TABLE_HAND, Solver};
 
 use super::fair_cache::FairCache;
 use super::match_bot::MatchBot;
@@ -76,6 +76,7 @@ fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
     let table = 2 * positions;
     let hides_card = rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down);
     let hidden = |bytes: u64| if hides_card { bytes } else { 0 };
+    let late = if hand < rules.hand_size() { Solver::LATE_BYTES } else { 0 };
     match bot {
         // A computer opponent of a strength level keeps one horizon table for each hand size at which its searches end. One table is
         // counted for a level that searches at most two moves. If a card may lie face down, the level's belief also needs the values with
@@ -84,8 +85,8 @@ fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
         BuiltIn::Level(_) => 11 * table + hidden(table),
         // The computer opponent `perfect` keeps horizon tables and the expected points of the positions that it has visited. Its number of
         // horizon tables is bounded as for a level that searches more than two moves. While a card lies face down, it also keeps game
-        // trees.
-        BuiltIn::Perfect => 11 * table + 8 * positions + hidden(TREES),
+        // trees. With a large deck its solver keeps the values of late positions.
+        BuiltIn::Perfect => 11 * table + 8 * positions + hidden(TREES) + late,
     }
 }
 

@@ -9,13 +9,14 @@ use crate::byte_table::solve::EqualHands;
 use crate::deal::action_tree::{ActionTree, LeadPosition};
 use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
 use crate::kernel::Kernel;
-use crate::retrograde;
+use crate::retrograde::{self, LateValues};
 use crate::search::Search;
 use crate::table::build::Table;
 use crate::table::deal_table::DealTable;
 use crate::value::{Value, ValueForFirst};
 
-/// Solver that computes the values of positions and reviews games. The solver keeps the table of position values of the last deal.
+/// Solver that computes the values of positions and reviews games. The solver keeps the table of position values of the last deal. With a
+/// large deck it keeps the values of late positions of the last game, if they need little memory.
 ///
 /// All cards count as known to both players, even a face-down card. For advice to one player who
 /// does not know the card, call [`advise`](Solver::advise).
@@ -38,6 +39,8 @@ pub struct Solver {
     table: Option<DealTable>,
     /// Solvers of positions with equally large hands, indexed by the number of cards in each hand.
     equal_hands: Vec<Option<EqualHands>>,
+    /// Values of late positions of the last game with a large deck, from a retrograde analysis.
+    late: Option<LateValues>,
 }
 
 /// Analysis of a position: its value, the value of each action, and the principal variation.
@@ -102,6 +105,9 @@ impl Analysis {
 }
 
 impl Solver {
+    /// Maximum memory, in bytes, of the values that a solver keeps for later positions of the last game with a large deck.
+    pub const LATE_BYTES: u64 = retrograde::MOST_KEPT;
+
     /// Creates a solver that has not solved any deal yet.
     #[must_use]
     pub fn new() -> Self {
@@ -163,7 +169,7 @@ impl Solver {
         let hands = position.hands();
         if hands.first.len().max(hands.second.len()) > u32::from(MAX_TABLE_HAND) {
             let mut meter = budget.start();
-            return match retrograde_value(position, &tree, &mut meter) {
+            return match retrograde_value(position, &tree, &mut self.late, &mut meter) {
                 Some(value) => Value::Exact(value),
                 None => Search::new(position, meter.nodes_left()).value(position, &mut meter),
             };
@@ -232,7 +238,7 @@ impl Solver {
         let position = game.position();
         match self.table(game.dealt()) {
             Some(table) => analyse_by_table(table, position),
-            None => analyse_large(position, meter),
+            None => analyse_large(position, &mut self.late, meter),
         }
     }
 
@@ -256,7 +262,7 @@ impl Solver {
         // therefore holds the right values.
         match position.possible_deal().as_ref().and_then(|dealt| self.table(dealt)) {
             Some(table) => analyse_by_table(table, position),
-            None => analyse_large(position, &mut budget.start()),
+            None => analyse_large(position, &mut self.late, &mut budget.start()),
         }
     }
 
@@ -286,7 +292,8 @@ impl Solver {
             let analysis = if let Some(table) = self.table(before.dealt()) {
                 analyse_by_table(table, position)
             } else {
-                meter.with_part(count - done, |part| analyse_large(position, part))
+                let late = &mut self.late;
+                meter.with_part(count - done, |part| analyse_large(position, late, part))
             };
             actions.push(reviewed(position, seat, action, &analysis));
         }
@@ -352,13 +359,17 @@ const FEWEST_FROM_THE_END: u32 = 12;
 
 /// Analyses a position of a large deck, by retrograde analysis if the budget suffices and by search
 /// otherwise.
-fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
-    let Some(actions) = late_action_values(position, meter) else {
+fn analyse_large(
+    position: &Position,
+    kept: &mut Option<LateValues>,
+    meter: &mut Meter,
+) -> Analysis {
+    let Some(actions) = late_action_values(position, kept, meter) else {
         return analyse_by_search(position, meter);
     };
     let mut first = Some(actions);
     let mut analysis = analyse_by_values(position, |position| {
-        first.take().or_else(|| late_action_values(position, meter)).unwrap_or_default()
+        first.take().or_else(|| late_action_values(position, kept, meter)).unwrap_or_default()
     });
     // A search finds the last actions of the principal variation, because the solver does not use retrograde analysis for small hands. A
     // search solves small hands faster.
@@ -376,10 +387,11 @@ fn analyse_large(position: &Position, meter: &mut Meter) -> Analysis {
     analysis
 }
 
-/// Computes the value of the position after each legal action by retrograde analysis. Returns `None` if that analysis does not apply or
-/// exceeds the budget.
+/// Computes the value of the position after each legal action by retrograde analysis, or from the values in `kept`. Returns `None` if that
+/// analysis does not apply or exceeds the budget.
 fn late_action_values(
     position: &Position,
+    kept: &mut Option<LateValues>,
     meter: &mut Meter,
 ) -> Option<Vec<(Action, ValueForFirst)>> {
     let actions = position.legal_actions();
@@ -390,7 +402,7 @@ fn late_action_values(
     for (_, tree) in &actions {
         tree.leads(&mut leads);
     }
-    let mut points = late_points(position, &leads, meter)?.into_iter();
+    let mut points = late_points(position, &leads, kept, meter)?.into_iter();
     let mut value = |tree: &ActionTree| {
         ValueForFirst::new(tree.points_for_first(&mut |_| points.next().unwrap_or_default()))
     };
@@ -401,23 +413,29 @@ fn late_action_values(
 fn retrograde_value(
     position: &Position,
     tree: &ActionTree,
+    kept: &mut Option<LateValues>,
     meter: &mut Meter,
 ) -> Option<ValueForFirst> {
     let mut leads = Vec::new();
     tree.leads(&mut leads);
-    let mut points = late_points(position, &leads, meter)?.into_iter();
+    let mut points = late_points(position, &leads, kept, meter)?.into_iter();
     let points = tree.points_for_first(&mut |_| points.next().unwrap_or_default());
     Some(ValueForFirst::new(points))
 }
 
 /// Computes the points for seat *first*, by retrograde analysis, in each of several lead positions (positions in which a card must be led).
 /// Returns `None` if the hands are too small, or if the analysis exceeds the budget or is impossible.
-fn late_points(position: &Position, leads: &[LeadPosition], meter: &mut Meter) -> Option<Vec<i32>> {
+fn late_points(
+    position: &Position,
+    leads: &[LeadPosition],
+    kept: &mut Option<LateValues>,
+    meter: &mut Meter,
+) -> Option<Vec<i32>> {
     let hands = position.hands();
     if hands.first.len().max(hands.second.len()) < FEWEST_FROM_THE_END {
         return None;
     }
-    retrograde::points_for_first(position.rules(), hands, leads, meter)
+    retrograde::points_for_first(position.rules(), hands, leads, kept, meter)
 }
 
 fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {

@@ -1,7 +1,8 @@
 //! Solves late positions of large decks by retrograde analysis, from the smallest hands to larger hands.
 //!
 //! Retrograde analysis solves positions backwards from the end of the game (Ströhlein 1970, Thompson 1986). A layer holds all positions
-//! with given hand sizes. A layer follows from the layer with one card less in each hand, so only two layers are kept at a time. The legal
+//! with given hand sizes. A layer follows from the layer with one card less in each hand, so only two layers are kept at a time, unless all
+//! layers need little memory. The legal
 //! answers to a lead depend only on the follower's hand. A row therefore holds the values for one set of the follower's cards and for each
 //! set of the leader's cards. The value of a lead is the minimum of the values after all answers. This value is moved from the place of the
 //! leader's set without the led card to the place of the set with the led card. Sets that are neighbours without the led card mostly stay
@@ -32,4 +33,5 @@ mod tests;
 mod void_leads;
 mod wanted;
 
-pub(crate) use points::points_for_first;
+pub(crate) use points::{MOST_KEPT, points_for_first};
+pub(crate) use suit_layers::LateValues;

@@ -2,6 +2,7 @@
 
 use core::cmp::Ordering;
 use core::time::Duration;
+use std::sync::Arc;
 
 use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 
@@ -9,7 +10,7 @@ use super::grid::{BLOCK, Grid, Pool, grid_code, score_code};
 use super::hand_sets::{self, HandSets, MOST_CARDS};
 use super::layer::{LayerTask, LeadCodes, Successors};
 use super::spread;
-use super::suit_layers::SuitPlan;
+use super::suit_layers::{LateValues, SuitPlan};
 use super::wanted::WantedPosition;
 use crate::budget::{BudgetExhausted, Meter};
 use crate::deal::action_tree::LeadPosition;
@@ -50,14 +51,21 @@ const BLOCK_POSITIONS_A_NODE: u64 = 50;
 /// with four deals of 40 cards and AVX2 gave 8.1 to 8.7 ns.
 const NANOS_A_BLOCK_POSITION: u64 = 8;
 
+/// Maximum memory, in bytes, of the values that are kept for later positions of the same game. An analysis within 160,000 nodes fits.
+pub(crate) const MOST_KEPT: u64 = 16_000_000;
+
 /// Returns the points for seat *first* under best play in each of the lead positions `leads`. All
 /// lead positions must be reachable from the given hands.
 ///
+/// A small analysis by blocks replaces the values in `kept`. If `kept` has the values of all lead positions, nothing is solved, but the
+/// meter is charged the same cost, so that the result does not depend on earlier calls.
+///
 /// Returns `None` if the analysis is too large for the budget or for the implementation.
 pub(crate) fn points_for_first(
-    rules: &RuleSet,
+    rules: &Arc<RuleSet>,
     hands: BySeat<CardSet>,
     leads: &[LeadPosition],
+    kept: &mut Option<LateValues>,
     meter: &mut Meter,
 ) -> Option<Vec<i32>> {
     let cards = DealCards::of_hands(rules, hands);
@@ -65,7 +73,7 @@ pub(crate) fn points_for_first(
     // If possible, the positions are solved by blocks, because an analysis by blocks solves only positions that can arise. `SuitPlan::new`
     // returns `None` if an analysis by blocks does not apply to the rules or to the requested positions.
     match SuitPlan::new(rules, &cards, &wanted) {
-        Some(plan) => points_by_blocks(&plan, &wanted, meter),
+        Some(plan) => points_by_blocks(plan, (&wanted, leads), kept, meter),
         None => points_by_hands(rules, &cards, &wanted, meter),
     }
 }
@@ -93,14 +101,15 @@ fn wanted(
 /// apply.
 #[cfg(test)]
 pub(super) fn by_blocks(
-    rules: &RuleSet,
+    rules: &Arc<RuleSet>,
     hands: BySeat<CardSet>,
     leads: &[LeadPosition],
+    kept: &mut Option<LateValues>,
     meter: &mut Meter,
 ) -> Option<Vec<i32>> {
     let cards = DealCards::of_hands(rules, hands);
     let wanted = wanted(rules, &cards, leads)?;
-    points_by_blocks(&SuitPlan::new(rules, &cards, &wanted)?, &wanted, meter)
+    points_by_blocks(SuitPlan::new(rules, &cards, &wanted)?, (&wanted, leads), kept, meter)
 }
 
 /// Solves lead positions by a retrograde analysis of all pairs of hands.
@@ -117,8 +126,9 @@ pub(super) fn by_hands(
 
 /// Returns the points for seat *first* in each requested position, by a retrograde analysis by blocks (positions grouped by suit counts).
 fn points_by_blocks(
-    plan: &SuitPlan<'_>,
-    wanted: &[WantedPosition],
+    plan: SuitPlan,
+    (wanted, leads): (&[WantedPosition], &[LeadPosition]),
+    kept: &mut Option<LateValues>,
     meter: &mut Meter,
 ) -> Option<Vec<i32>> {
     let nanos = NANOS_A_BLOCK_POSITION / meter.threads() as u64;
@@ -128,7 +138,17 @@ fn points_by_blocks(
         time: Duration::from_nanos(plan.positions().saturating_mul(nanos)),
     };
     let limits = cost.pay(meter)?;
-    plan.points_for_first(wanted, &limits).ok()
+    if let Some(late) = kept
+        && late.rules() == plan.rules()
+        && let Some(known) = self::wanted(late.rules(), late.cards(), leads)
+        && let Some(points) = late.points_for_first(&known)
+    {
+        return Some(points);
+    }
+    if plan.bytes_of_all_layers() > MOST_KEPT.min(limits.memory()) {
+        return plan.points_for_first(wanted, &limits).ok();
+    }
+    kept.insert(plan.solve_all(&limits).ok()?).points_for_first(wanted)
 }
 
 /// Returns the points for seat *first* in each requested position, by a retrograde analysis of all pairs of hands.

@@ -7,6 +7,8 @@
 //! answers are the cards of the second tier of the follow masks, and the lead gives mate if the follower holds no such card. The kind of a
 //! lead is the same for all positions of a block. A block with equally many cards of each suit in both hands is a draw.
 
+use std::sync::Arc;
+
 use overmate_rules::{BySeat, RuleSet, Seat};
 
 use super::grid::{DRAW, grid_code, score_code};
@@ -24,13 +26,41 @@ use crate::parallel::for_each_piece;
 
 /// Plan of a retrograde analysis by blocks (positions grouped by suit counts): the blocks of each layer, and the codes of the possible
 /// scores.
-pub(super) struct SuitPlan<'a> {
-    rules: &'a RuleSet,
-    cards: &'a DealCards,
+pub(super) struct SuitPlan {
+    rules: Arc<RuleSet>,
+    cards: DealCards,
     suits: Vec<SuitHands>,
     /// Layers of blocks of positions, indexed by the hand size.
     layers: Vec<BlockLayer>,
     codes: ScoreCodes,
+}
+
+/// Solved values of all positions that can follow from requested positions, by blocks. Later positions of the same game need no further
+/// analysis.
+pub(crate) struct LateValues {
+    plan: SuitPlan,
+    /// Values of each layer, indexed by the hand size: first those of the positions in which *first* leads, then the others.
+    values: Vec<Memory>,
+}
+
+impl LateValues {
+    /// Returns the rule set of the positions.
+    pub(super) fn rules(&self) -> &RuleSet {
+        self.plan.rules()
+    }
+
+    /// Returns the cards of both hands with their indices, from which all positions follow.
+    pub(super) fn cards(&self) -> &DealCards {
+        &self.plan.cards
+    }
+
+    /// Returns the points for seat *first* in each requested position, or `None` if some position was not solved.
+    pub(super) fn points_for_first(&self, wanted: &[WantedPosition]) -> Option<Vec<i32>> {
+        let points = |wanted: &WantedPosition| {
+            self.plan.look_up(self.values.get(wanted.sizes().first)?, wanted)
+        };
+        wanted.iter().map(points).collect()
+    }
 }
 
 /// Values of all positions of a layer, for each leader, from the leader's point of view.
@@ -50,12 +80,12 @@ impl LayerValues<'_> {
     }
 }
 
-impl<'a> SuitPlan<'a> {
+impl SuitPlan {
     /// Plans a retrograde analysis of the requested positions. Returns `None` if an analysis by blocks does not apply to the rule set or to
     /// the positions.
     pub(super) fn new(
-        rules: &'a RuleSet,
-        cards: &'a DealCards,
+        rules: &Arc<RuleSet>,
+        cards: &DealCards,
         wanted: &[WantedPosition],
     ) -> Option<Self> {
         let even = |wanted: &WantedPosition| wanted.sizes().first == wanted.sizes().second;
@@ -69,7 +99,11 @@ impl<'a> SuitPlan<'a> {
         let leads = Seat::BOTH.into_iter().flat_map(|seat| &cards.leads[seat]);
         let scores = leads.flat_map(|lead| (1..layers.len()).map(|k| points(rules, lead.value, k)));
         let codes = ScoreCodes::of_scores(scores.collect())?;
-        Some(Self { rules, cards, suits, layers, codes })
+        Some(Self { rules: Arc::clone(rules), cards: cards.clone(), suits, layers, codes })
+    }
+
+    pub(super) fn rules(&self) -> &RuleSet {
+        &self.rules
     }
 
     /// Returns the number of positions to solve; two positions that differ only in the leader count as one.
@@ -91,7 +125,30 @@ impl<'a> SuitPlan<'a> {
         })
     }
 
-    /// Solves all layers, and returns the points for seat *first* in each requested position.
+    /// Returns the memory, in bytes, for the values of all layers.
+    pub(super) fn bytes_of_all_layers(&self) -> u64 {
+        2 * self.positions()
+    }
+
+    /// Solves all layers, and keeps the values of all of them.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`BudgetExhausted`] as [`points_for_first`](Self::points_for_first) does.
+    pub(super) fn solve_all(self, meter: &Meter) -> Result<LateValues, BudgetExhausted> {
+        let moves = self.moves();
+        let mut values: Vec<Memory> = Vec::new();
+        for (size, layer) in self.layers.iter().enumerate() {
+            let mut now = allocate(2 * layer.positions())?;
+            if let Some(before) = values.last() {
+                self.solve(size, &moves, before, &mut now[..2 * layer.positions()], meter)?;
+            }
+            values.push(now);
+        }
+        Ok(LateValues { plan: self, values })
+    }
+
+    /// Solves all layers, and returns the points for seat *first* in each requested position. Only two layers are kept at a time.
     ///
     /// # Errors
     ///
@@ -103,43 +160,56 @@ impl<'a> SuitPlan<'a> {
         meter: &Meter,
     ) -> Result<Vec<i32>, BudgetExhausted> {
         let mut answers = vec![0; wanted.len()];
-        let moves: Vec<SuitMoves> =
-            self.suits.iter().map(|suit| SuitMoves::of(suit, self.cards)).collect();
-        let allocate = |bytes: usize| memory::zeros(bytes.max(1)).map_err(|_| BudgetExhausted);
+        let moves = self.moves();
         let [even, odd] = self.layer_bytes();
         let (mut now, mut before): (Memory, Memory) = (allocate(even)?, allocate(odd)?);
         for (size, layer) in self.layers.iter().enumerate() {
             if size > 0 {
                 core::mem::swap(&mut now, &mut before);
-                let below = &self.layers[size - 1];
-                let (first, second) = before[..2 * below.positions()].split_at(below.positions());
-                let before = LayerValues { layer: below, codes: BySeat { first, second } };
                 self.solve(size, &moves, &before, &mut now[..2 * layer.positions()], meter)?;
             }
             for (wanted, points) in wanted.iter().zip(&mut answers) {
-                let counts = SuitCounts::of(&self.suits, wanted.held);
-                if wanted.sizes().first == size
-                    && let Some(block) = layer.block(counts)
-                {
-                    let seat = wanted.leader;
-                    let start = if seat == Seat::First { 0 } else { layer.positions() };
-                    let code = now[start + block.index(&self.suits, wanted.held)];
-                    *points = self.codes.points(score_code(code)) * seat.sign_for_first();
+                if wanted.sizes().first == size {
+                    *points = self.look_up(&now, wanted).unwrap_or_default();
                 }
             }
         }
         Ok(answers)
     }
 
+    /// Returns the moves in which both seats play a card of the same suit, for each suit.
+    fn moves(&self) -> Vec<SuitMoves> {
+        self.suits.iter().map(|suit| SuitMoves::of(suit, &self.cards)).collect()
+    }
+
+    /// Returns the points for seat *first* in a requested position, from the values of its layer. Returns `None` if no block of the layer
+    /// has the position.
+    fn look_up(&self, values: &[u8], wanted: &WantedPosition) -> Option<i32> {
+        let counts = SuitCounts::of(&self.suits, wanted.held);
+        if counts.are_even() {
+            return Some(0);
+        }
+        let layer = self.layers.get(wanted.sizes().first)?;
+        let block = layer.block(counts)?;
+        let seat = wanted.leader;
+        let start = if seat == Seat::First { 0 } else { layer.positions() };
+        let code = values[start + block.index(&self.suits, wanted.held)];
+        Some(self.codes.points(score_code(code)) * seat.sign_for_first())
+    }
+
+    /// Solves all positions with `size` cards in each hand, and writes their values to `codes`. `before` has the values of the layer with
+    /// one card less.
     fn solve(
         &self,
         size: usize,
         moves: &[SuitMoves],
-        before: &LayerValues<'_>,
+        before: &[u8],
         codes: &mut [u8],
         meter: &Meter,
     ) -> Result<(), BudgetExhausted> {
-        let layer = &self.layers[size];
+        let (below, layer) = (&self.layers[size - 1], &self.layers[size]);
+        let (leads, follows) = before[..2 * below.positions()].split_at(below.positions());
+        let before = &LayerValues { layer: below, codes: BySeat { first: leads, second: follows } };
         let (mut first, mut second) = codes.split_at_mut(layer.positions());
         let mut pieces = Vec::new();
         for block in &layer.blocks {
@@ -163,6 +233,11 @@ impl<'a> SuitPlan<'a> {
     }
 }
 
+/// Allocates zeroed memory for the values of a layer.
+fn allocate(bytes: usize) -> Result<Memory, BudgetExhausted> {
+    memory::zeros(bytes.max(1)).map_err(|_| BudgetExhausted)
+}
+
 /// Returns the points of a mate with a card worth `value` points, when both hands hold `size` cards.
 fn points(rules: &RuleSet, value: u16, size: usize) -> i32 {
     let sizes = BySeat { first: size, second: size };
@@ -171,7 +246,7 @@ fn points(rules: &RuleSet, value: u16, size: usize) -> i32 {
 
 /// Input for solving one block of positions with one leader.
 struct BlockTask<'a> {
-    plan: &'a SuitPlan<'a>,
+    plan: &'a SuitPlan,
     /// Moves in which both seats play a card of the same suit, for each suit.
     moves: &'a [SuitMoves],
     size: usize,
@@ -233,7 +308,7 @@ impl BlockTask<'_> {
             let shape = self.two_suits(suit.min(answer.suit), suit.max(answer.suit), after);
             answer_in_other_suit(worst, shape, runs, next, answer.wins, DRAW);
         }
-        let mate = plan.codes.code(points(plan.rules, lead.value, self.size));
+        let mate = plan.codes.code(points(&plan.rules, lead.value, self.size));
         finish_lead(values, worst, grid_code(mate));
     }
 

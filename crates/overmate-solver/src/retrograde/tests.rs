@@ -11,7 +11,7 @@ use super::hand_sets::HandSets;
 use super::spread::Spread;
 use crate::budget::Budget;
 use crate::deal::action_tree::ActionTree;
-use crate::retrograde;
+use crate::retrograde::{self, LateValues};
 use crate::search::Search;
 use crate::value::ValueForFirst;
 
@@ -72,8 +72,14 @@ fn retrograde_analysis_equals_the_search() {
                 tree.leads(&mut leads);
                 let points = |threads: usize| {
                     let mut meter = Budget::unlimited().with_threads(threads).start();
-                    retrograde::points_for_first(&rules, position.hands(), &leads, &mut meter)
-                        .unwrap()
+                    retrograde::points_for_first(
+                        &rules,
+                        position.hands(),
+                        &leads,
+                        &mut None,
+                        &mut meter,
+                    )
+                    .unwrap()
                 };
                 assert_eq!(points(1), points(3));
                 let points = points(1);
@@ -116,7 +122,8 @@ fn an_analysis_by_blocks_equals_an_analysis_of_all_pairs_of_hands() {
                 }
                 let meter = || Budget::unlimited().with_threads(2).start();
                 let hands = position.hands();
-                let blocks = retrograde::points::by_blocks(&rules, hands, &leads, &mut meter());
+                let blocks =
+                    retrograde::points::by_blocks(&rules, hands, &leads, &mut None, &mut meter());
                 let pairs = retrograde::points::by_hands(&rules, hands, &leads, &mut meter());
                 if let Some(blocks) = blocks {
                     assert_eq!(Some(&blocks), pairs.as_ref(), "{position:?}");
@@ -130,6 +137,36 @@ fn an_analysis_by_blocks_equals_an_analysis_of_all_pairs_of_hands() {
 }
 
 #[test]
+fn kept_values_equal_those_of_a_new_analysis() {
+    let mut chance = Chance(13);
+    let rules = RuleSet::named("bga+pinochle").unwrap().shared();
+    let (mut compared, mut nonzero) = (0, 0);
+    for _ in 0..12 {
+        let mut game = late_game(&mut chance, &rules, 12);
+        let mut kept = None;
+        while game.outcome().is_none() {
+            let mut leads = Vec::new();
+            for action in game.legal_actions() {
+                ActionTree::of(&game.position().clone().play(action).unwrap()).leads(&mut leads);
+            }
+            let hands = game.position().hands();
+            let points = |kept: &mut Option<LateValues>| {
+                let mut meter = Budget::unlimited().start();
+                let points = retrograde::points::by_blocks(&rules, hands, &leads, kept, &mut meter);
+                (points, meter.spent())
+            };
+            assert_eq!(points(&mut kept), points(&mut None), "{game:?}");
+            let (points, _) = points(&mut kept);
+            compared += points.iter().flatten().count();
+            nonzero += points.iter().flatten().filter(|points| **points != 0).count();
+            let legal: Vec<_> = game.legal_actions().collect();
+            game = game.play(legal[chance.below(legal.len())]).unwrap();
+        }
+    }
+    assert!(compared > 500 && nonzero > 100, "{compared} {nonzero}");
+}
+
+#[test]
 fn an_analysis_beyond_the_budget_does_not_start() {
     let rules = RuleSet::named("bga+pinochle").unwrap().shared();
     let game = late_game(&mut Chance(9), &rules, 13);
@@ -137,8 +174,13 @@ fn an_analysis_beyond_the_budget_does_not_start() {
     ActionTree::of(game.position()).leads(&mut leads);
     let spent = |budget: Budget| {
         let mut meter = budget.start();
-        let found =
-            retrograde::points_for_first(&rules, game.position().hands(), &leads, &mut meter);
+        let found = retrograde::points_for_first(
+            &rules,
+            game.position().hands(),
+            &leads,
+            &mut None,
+            &mut meter,
+        );
         (found.is_some(), meter.spent())
     };
     let (found, nodes) = spent(Budget::unlimited());
