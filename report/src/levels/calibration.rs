@@ -64,9 +64,21 @@ impl MeasuredParts {
 /// folder `levels/` of `docs`.
 pub(crate) fn work_out(docs: &Path, choice: &MeasuredParts) -> Result<()> {
     choice.check()?;
-    if choice.is_wanted(HIDDEN) && choice.with.is_empty() {
-        write(docs, &hidden::measure()?)?;
-    }
+    std::thread::scope(|scope| {
+        // This measurement takes one thread, so that the other measurements start at the same time.
+        let wanted = choice.is_wanted(HIDDEN) && choice.with.is_empty();
+        let hidden = wanted.then(|| scope.spawn(hidden::measure));
+        work_out_rules(docs, choice)?;
+        if let Some(hidden) = hidden {
+            let measured = hidden.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            write(docs, &measured?)?;
+        }
+        Ok(())
+    })
+}
+
+/// Measures the selected computer opponents under the selected rule sets by the scores of their games, and writes the results to tables.
+fn work_out_rules(docs: &Path, choice: &MeasuredParts) -> Result<()> {
     for (name, way) in RULES.into_iter().filter(|(name, _)| choice.is_wanted(name)) {
         let rules = RuleSet::named(name)?.shared();
         match way {
