@@ -85,8 +85,9 @@ fn largest_memory(bot: BuiltIn, rules: &RuleSet) -> u64 {
         BuiltIn::Level(_) => 11 * table + hidden(table),
         // The computer opponent `perfect` keeps horizon tables and the expected points of the positions that it has visited. Its number of
         // horizon tables is bounded as for a level that searches more than two moves. While a card lies face down, it also keeps game
-        // trees. With a large deck its solver keeps the values of late positions.
-        BuiltIn::Perfect => 11 * table + 8 * positions + hidden(TREES) + late,
+        // trees. With a large deck its solver keeps the values of late positions, and so does its second solver for games with a face-down
+        // card.
+        BuiltIn::Perfect => 11 * table + 8 * positions + hidden(TREES + late) + late,
     }
 }
 

@@ -58,7 +58,7 @@ pub(crate) const MOST_KEPT: u64 = 16_000_000;
 /// lead positions must be reachable from the given hands.
 ///
 /// A small analysis by blocks replaces the values in `kept`. If `kept` has the values of all lead positions, nothing is solved, but the
-/// meter is charged the same cost, so that the result does not depend on earlier calls.
+/// meter is charged the same cost, so that the result under a node limit does not depend on earlier calls.
 ///
 /// Returns `None` if the analysis is too large for the budget or for the implementation.
 pub(crate) fn points_for_first(
@@ -73,7 +73,7 @@ pub(crate) fn points_for_first(
     // If possible, the positions are solved by blocks, because an analysis by blocks solves only positions that can arise. `SuitPlan::new`
     // returns `None` if an analysis by blocks does not apply to the rules or to the requested positions.
     match SuitPlan::new(rules, &cards, &wanted) {
-        Some(plan) => points_by_blocks(plan, (&wanted, leads), kept, meter),
+        Some(plan) => points_by_blocks(plan, &wanted, leads, kept, meter),
         None => points_by_hands(rules, &cards, &wanted, meter),
     }
 }
@@ -109,7 +109,7 @@ pub(super) fn by_blocks(
 ) -> Option<Vec<i32>> {
     let cards = DealCards::of_hands(rules, hands);
     let wanted = wanted(rules, &cards, leads)?;
-    points_by_blocks(SuitPlan::new(rules, &cards, &wanted)?, (&wanted, leads), kept, meter)
+    points_by_blocks(SuitPlan::new(rules, &cards, &wanted)?, &wanted, leads, kept, meter)
 }
 
 /// Solves lead positions by a retrograde analysis of all pairs of hands.
@@ -127,7 +127,8 @@ pub(super) fn by_hands(
 /// Returns the points for seat *first* in each requested position, by a retrograde analysis by blocks (positions grouped by suit counts).
 fn points_by_blocks(
     plan: SuitPlan,
-    (wanted, leads): (&[WantedPosition], &[LeadPosition]),
+    wanted: &[WantedPosition],
+    leads: &[LeadPosition],
     kept: &mut Option<LateValues>,
     meter: &mut Meter,
 ) -> Option<Vec<i32>> {
@@ -145,6 +146,8 @@ fn points_by_blocks(
     {
         return Some(points);
     }
+    // The old values are freed first, so that both together do not exceed the memory limit.
+    *kept = None;
     if plan.bytes_of_all_layers() > MOST_KEPT.min(limits.memory()) {
         return plan.points_for_first(wanted, &limits).ok();
     }
