@@ -129,6 +129,7 @@ impl<'a> DepthSearch<'a> {
                     (a, b) if a == b => (low, INFINITE),
                     _ => (-INFINITE, -low),
                 };
+                scratch.leads.clear();
                 let found = self.search(node, ahead, window, &mut scratch, meter);
                 let found = found.unwrap_or_else(|error| {
                     spent = Some(error);
@@ -165,7 +166,7 @@ impl<'a> DepthSearch<'a> {
         }
         let next_move = scratch.next_move.as_mut().filter(|_| ahead == 1);
         let next_move = next_move.filter(|_| NextMoveEvaluator::can_start(node));
-        let is_last_move = next_move.map(|next_move| next_move.start(node)).is_some();
+        let ends_after_move = next_move.map(|next_move| next_move.start(node)).is_some();
         let first = scratch.leads.len();
         let mut best = list_leads(graph, node, &mut scratch.leads);
         // Leads with few answers are searched first, because they cause cutoffs most often.
@@ -177,7 +178,7 @@ impl<'a> DepthSearch<'a> {
             let (_, lead) = scratch.leads[index];
             let low = low.max(best);
             let worst = match &mut scratch.next_move {
-                Some(next_move) if is_last_move => {
+                Some(next_move) if ends_after_move => {
                     self.worst_estimate(node, lead, low, next_move, meter)
                 }
                 _ => self.worst_answer(node, lead, ahead, (low, high), scratch, meter),
@@ -189,7 +190,7 @@ impl<'a> DepthSearch<'a> {
     }
 
     /// Returns the leader's points after the follower's best answer to a lead, by a search of `ahead - 1` moves after the answer. The
-    /// result has the limits of [`search`](Self::search).
+    /// result is exact or a bound, as for [`search`](Self::search).
     fn worst_answer<'s>(
         &'s self,
         node: LeadNode,
@@ -220,7 +221,7 @@ impl<'a> DepthSearch<'a> {
     }
 
     /// Returns the same points as [`worst_answer`](Self::worst_answer) for a search that ends after the answer. `next_move` estimates the
-    /// positions after the answers.
+    /// positions after the answers. The position before the move of `next_move` must be `node`.
     fn worst_estimate(
         &self,
         node: LeadNode,

@@ -114,8 +114,8 @@ pub(crate) struct RowEvaluator<'a> {
     /// follower. The weight depends on the number of possible answers. The list of a card is indexed by the hand of
     /// *second*.
     of_first: [Vec<Vec<i32>>; 2],
-    /// One list of score factors for each seat that may give mate, indexed by the hand of *second* as a bit set. A factor multiplies the
-    /// value of the mating card. The factors hold for hands of *first* with `first_count` cards.
+    /// One list of factors for each seat, indexed by the hand of *second* as a bit set. A factor multiplies the joined card values of the
+    /// seat (see `joined`). The factors hold for hands of *first* with `first_count` cards.
     factors: BySeat<Vec<i32>>,
     first_count: Option<u32>,
     /// Weighted values of all cards of each seat, joined by their sum in a large deck and otherwise by their maximum, for each possible
@@ -140,8 +140,8 @@ impl RowEvaluator<'_> {
         fill_row(&of_first, &of_second, *is_large, &mut self.joined, &self.factors, row);
     }
 
-    /// Computes, for both seats, the factors that multiply the value of a mating card while *first* holds `first_count` cards. The factors
-    /// are indexed by the hand of *second*.
+    /// Computes, for both seats, the factors that multiply the joined card values while *first* holds `first_count` cards. The factors are
+    /// indexed by the hand of *second*.
     fn set_factors(&mut self, first_count: u32, lanes: usize) {
         if self.first_count == Some(first_count) {
             return;

@@ -11,8 +11,8 @@ const MOST_CARDS: usize = 32;
 
 /// Evaluation function for the positions after the next move from a given position of a large deck.
 ///
-/// A move takes one card from each hand. The estimate then loses the terms of these two cards, and the terms of all cards that one of
-/// the two cards can answer increase. The function therefore adds differences to the estimate of the given position. The results equal
+/// A move takes one card from each hand. The terms of the two cards are then omitted. The term of each card that one of the two cards can
+/// answer increases or stays equal. The function therefore adds differences to the estimate of the given position. The results equal
 /// those of [`Evaluator::points_for_first`].
 pub(crate) struct NextMoveEvaluator<'a> {
     evaluator: &'a Evaluator<'a>,
@@ -21,8 +21,8 @@ pub(crate) struct NextMoveEvaluator<'a> {
     held: BySeat<u64>,
     leader: Seat,
     terms: BySeat<Terms>,
-    /// Increase of the sum of a seat's terms when the opponent plays a certain card, for each dealt card of the opponent. An entry is `None`
-    /// before its first use.
+    /// Increase of the sum of a seat's terms when the opponent plays a certain card, for each dealt card of the opponent. An entry is
+    /// `None` before its first use.
     increases: BySeat<[Option<i32>; MOST_CARDS]>,
 }
 
@@ -56,8 +56,8 @@ impl<'a> NextMoveEvaluator<'a> {
         }
     }
 
-    /// Returns whether [`start`](Self::start) accepts a position. The last moves of a game are refused, because the game may be over after
-    /// them.
+    /// Returns whether [`start`](Self::start) accepts a position: each seat must hold at least three cards. With fewer cards, the game may
+    /// be over after the move, or the points after the move may be known exactly.
     pub(crate) fn can_start(node: LeadNode) -> bool {
         let at_least_three = |held: u64| {
             let two_less = held & held.wrapping_sub(1);
@@ -108,6 +108,7 @@ impl<'a> NextMoveEvaluator<'a> {
 fn set_terms(cards: &[(i32, u64)], own: u64, opponent: u64, terms: &mut Terms) {
     let mut left = own;
     terms.sum = 0;
+    // The remainder of the division by `MOST_CARDS` changes nothing, because a hand has fewer cards. It saves an index check.
     while left != 0 {
         let card = left.trailing_zeros() as usize % MOST_CARDS;
         let (value, answers) = cards[card];
@@ -150,7 +151,7 @@ mod tests {
                         let found = next_move.points_for_leader(lead.card(), answer.card);
                         assert_eq!(found, expected, "{node:?} {lead:?} {answer:?}");
                         count += 1;
-                        // Every seventh move is played, so that the suits become uneven.
+                        // The played move is the last move whose number is a multiple of seven, so that the suits become uneven.
                         if count % 7 == 0 || after.is_none() {
                             after = Some(next);
                         }

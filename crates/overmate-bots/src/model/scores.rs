@@ -92,7 +92,7 @@ struct Options<T> {
     /// Probabilities of the options, in one list: all players' probabilities of the first option,
     /// then of the next option, and so on.
     shares: Vec<f64>,
-    /// Whether the probabilities of each player are computed.
+    /// Whether the probabilities of each player are computed, with one entry for each player.
     is_done: Vec<bool>,
 }
 
@@ -238,8 +238,8 @@ impl<'a> ForwardPass<'a> {
         }
     }
 
-    /// Fills the list `options` with the possible actions of `seat` in a position, with the probability that each bot takes each action. The
-    /// bots are those that have this seat in the given games.
+    /// Computes the possible actions of `seat` in a position, with the probability that each bot takes each action, and stores them in
+    /// `options`. The bots are the players with this seat in the given games.
     fn fill<T: Copy + PartialEq>(
         &mut self,
         options: &mut Options<T>,

@@ -57,7 +57,8 @@ pub(super) struct Lanes {
     pub(super) blocks_of_64: Vec<Blocks<64, 1>>,
 }
 
-/// Place of a hand's position values: the row of the hand as the follower's, and the byte in a row of the hand as the leader's.
+/// Place of a hand in a table of position values. The table has a row for each hand of the follower, and a row has a byte for each hand of
+/// the leader.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HandPlace {
     /// Index of the hand among all hands, which are sorted by their size.

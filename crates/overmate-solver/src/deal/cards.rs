@@ -88,8 +88,8 @@ impl DealCards {
         Self { cards, leads, repeated, answered_by }
     }
 
-    /// Returns the different cards among the cards that a seat holds, as a bit mask: of identical cards only the card with the lowest
-    /// number. Solvers try only this card. Identical cards have adjacent numbers, and lower numbers are played first.
+    /// Returns a bit mask of the different cards in a held hand: of identical cards only the card with the lowest number. Solvers try only
+    /// this card. Of identical cards, `held` must have the cards with the highest numbers, as in [`bits`](Self::bits).
     #[inline]
     pub(crate) fn different(&self, seat: Seat, held: u64) -> u64 {
         held & !(held << 1 & self.repeated[seat])

@@ -1,12 +1,12 @@
 //! Solves late positions of large decks by retrograde analysis, from the smallest hands to larger hands.
 //!
 //! Retrograde analysis solves positions backwards from the end of the game (Ströhlein 1970, Thompson 1986). A layer holds all positions
-//! with given hand sizes. A layer follows from the layer with one card less in each hand, so only two layers are kept at a time, unless all
-//! layers need little memory. The legal
-//! answers to a lead depend only on the follower's hand. A row therefore holds the values for one set of the follower's cards and for each
-//! set of the leader's cards. The value of a lead is the minimum of the values after all answers. This value is moved from the place of the
-//! leader's set without the led card to the place of the set with the led card. Sets that are neighbours without the led card mostly stay
-//! neighbours with the led card. If the follower leads next, rows and columns change places, so each layer is transposed once.
+//! with given hand sizes. A layer follows from the layer with one card less in each hand, so two layers suffice at a time. A small analysis
+//! by blocks keeps all layers for later positions of the game. The legal answers to a lead depend only on the follower's hand. A row
+//! therefore holds the values for one set of the follower's cards and for each set of the leader's cards. The value of a lead is the
+//! minimum of the values after all answers. This value is moved from the place of the leader's set without the led card to the place of the
+//! set with the led card. Sets that are neighbours without the led card mostly stay neighbours with the led card. If the follower leads
+//! next, rows and columns change places, so each layer is transposed once.
 //!
 //! Under rules that always require an answer in suit first, equal hands are solved by blocks of
 //! positions with the same number of cards of each suit in each hand. Only blocks that can arise

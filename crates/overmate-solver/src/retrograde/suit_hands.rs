@@ -13,9 +13,8 @@ use crate::deal::subsets::bits;
 /// combinations of suit counts could be too many to list before the budget is checked.
 pub(super) const MOST_SUITS: usize = 4;
 
-/// Maximum number of cards of one suit in both hands together. The moves in a suit are listed for
-/// all pairs of hands, and this work is not part of the budget. With 16 cards there are at most 65,536 pairs,
-/// and in Pinochle 4,096.
+/// Maximum number of cards of one suit in both hands together. The moves in a suit are listed for all pairs of hands, and this work is not
+/// part of the budget. With 16 cards there are at most 65,536 pairs, and in Pinochle 4,096.
 const MOST_OF_SUIT: usize = 16;
 
 /// Cards of one suit in both dealt hands.

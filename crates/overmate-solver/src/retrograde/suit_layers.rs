@@ -2,10 +2,11 @@
 //!
 //! # Exactness
 //!
-//! A block follows from blocks with one card less in each hand, so two layers are kept at a time. Each lead is
-//! one of two kinds. If the follower holds a card of the led suit, every answer is in suit, and the lead gives no mate. Otherwise the
-//! answers are the cards of the second tier of the follow masks, and the lead gives mate if the follower holds no such card. The kind of a
-//! lead is the same for all positions of a block. A block with equally many cards of each suit in both hands is a draw.
+//! A block follows from blocks with one card less in each hand, so two layers suffice at a time. A small analysis keeps all layers for
+//! later positions of the game. Each lead is one of two kinds. If the follower holds a card of the led suit, every answer is in suit, and
+//! the lead gives no mate. Otherwise the answers are the cards of the second tier of the follow masks, and the lead gives mate if the
+//! follower holds no such card. The kind of a lead is the same for all positions of a block. A block with equally many cards of each suit
+//! in both hands is a draw.
 
 use std::sync::Arc;
 
@@ -39,7 +40,8 @@ pub(super) struct SuitPlan {
 /// analysis.
 pub(crate) struct LateValues {
     plan: SuitPlan,
-    /// Values of each layer, indexed by the hand size: first those of the positions in which *first* leads, then the others.
+    /// Values of each layer, indexed by the hand size. The positions in which *first* leads come first, then the positions in which
+    /// *second* leads.
     values: Vec<Memory>,
 }
 
@@ -49,7 +51,7 @@ impl LateValues {
         self.plan.rules()
     }
 
-    /// Returns the cards of both hands with their indices, from which all positions follow.
+    /// Returns the cards of the two hands from which all solved positions follow, with their indices.
     pub(super) fn cards(&self) -> &DealCards {
         &self.plan.cards
     }

@@ -67,8 +67,8 @@ impl<'r> Search<'r> {
     /// Prepares a search of all positions that can follow a given position.
     ///
     /// The search numbers the cards in the hands of `position`. A repeated card returns to a hand
-    /// only in the last move, which needs no search. The size of the transposition table depends on `nodes`, the limit of nodes of all
-    /// searches together.
+    /// only in the last move, which needs no search. `nodes` is the node limit of all calls on this search together, or `None` without a
+    /// limit. The size of the transposition table depends on it.
     pub(crate) fn new(position: &'r Position, nodes: Option<u64>) -> Self {
         let rules: &RuleSet = position.rules();
         let cards = DealCards::of_hands(rules, position.hands());
@@ -357,8 +357,9 @@ impl<'r> Search<'r> {
         let by_free_move = if node.free { lead.masks.by_free_move(node.other) } else { 0 };
         let mut order = [0_u64; MOST_HELD];
         let mut count = 0;
-        // Answers with many recent cutoffs come first. Among answers with equal counts, the answers that win the move come first. An entry
-        // has a number in its upper half that falls with the cutoffs, and below it the place before the sort, the answer, and the free move.
+        // Answers with many recent cutoffs come first. Among answers with equal counts, the answers that win the move come first. The upper
+        // 32 bits of an entry hold a number that falls with the cutoffs. Below it are the place before the sort, the answer, and whether
+        // the free move is still unused after the answer.
         let answers = bits(forced & !beaten).chain(bits(forced & beaten));
         let answers = answers.map(|answer| (answer, node.free));
         let by_free_move = bits(by_free_move & different).map(|answer| (answer, false));

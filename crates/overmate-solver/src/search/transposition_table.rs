@@ -30,7 +30,8 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Allocates a transposition table for a search of at most `nodes` nodes, from hands of at most `cards` cards.
+    /// Allocates a transposition table for a search from hands of at most `cards` cards. The search visits at most `nodes` nodes, or any
+    /// number of nodes if `nodes` is `None`.
     ///
     /// The size is a compromise. A large table takes time to clear, and does not fit into the processor's caches. A small table forgets
     /// positions, which must then be searched again. With a bucket for each node, a full bucket is rare.
