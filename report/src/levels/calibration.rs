@@ -67,13 +67,11 @@ pub(crate) fn work_out(docs: &Path, choice: &MeasuredParts) -> Result<()> {
     std::thread::scope(|scope| {
         // This measurement takes one thread, so that the other measurements start at the same time.
         let wanted = choice.is_wanted(HIDDEN) && choice.with.is_empty();
-        let hidden = wanted.then(|| scope.spawn(hidden::measure));
+        let hidden = wanted.then(|| scope.spawn(|| write(docs, &hidden::measure()?)));
         work_out_rules(docs, choice)?;
-        if let Some(hidden) = hidden {
-            let measured = hidden.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            write(docs, &measured?)?;
-        }
-        Ok(())
+        hidden.map_or(Ok(()), |hidden| {
+            hidden.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
     })
 }
 
