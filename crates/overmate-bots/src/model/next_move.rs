@@ -60,8 +60,8 @@ impl<'a> NextMoveEvaluator<'a> {
     /// be over after the move, or the points after the move may be known exactly.
     pub(crate) fn can_start(node: LeadNode) -> bool {
         let at_least_three = |held: u64| {
-            let two_less = held & held.wrapping_sub(1);
-            two_less & two_less.wrapping_sub(1) != 0
+            let one_less = held & held.wrapping_sub(1);
+            one_less & one_less.wrapping_sub(1) != 0
         };
         at_least_three(node.held.first) && at_least_three(node.held.second)
     }
