@@ -72,6 +72,10 @@ pub(crate) enum ApiError {
         "the event has begun or ended, or only its host or its players may make this request: load the event again"
     )]
     EventClosed,
+    #[error(
+        "the event has {most} players, and an event may not have more: join another event, or make one"
+    )]
+    EventFull { most: u32 },
     #[error("an account may have at most {most} favourites: remove one of them")]
     TooManyFavourites { most: usize },
     #[error(
@@ -319,6 +323,10 @@ impl ApiError {
             Self::EventClosed => {
                 Facts::new(StatusCode::CONFLICT, Code::EventClosed, "Event closed")
             }
+            Self::EventFull { .. } => {
+                Facts::new(StatusCode::CONFLICT, Code::EventFull, "Event full")
+                    .refusing("players of an event")
+            }
             Self::TooManyFavourites { .. } => {
                 Facts::new(StatusCode::CONFLICT, Code::FavouritesFull, "Too many favourites")
                     .refusing("favourites")
@@ -545,14 +553,14 @@ impl ApiError {
     /// Logs the error with its cause, and increments the error metrics.
     pub(crate) fn log(&self) {
         let Facts { code, level, cause, refusal, .. } = self.facts();
-        metrics::counter!("overmate_problems_total", "code" => code_text(code)).increment(1);
+        metrics::counter!("overmate_problems_total", "code" => code.text()).increment(1);
         if let Some(kind) = refusal {
             metrics::counter!("overmate_refusals_total", "kind" => kind).increment(1);
         }
         match level {
-            Level::ERROR => tracing::error!(code = code_text(code), cause, "{self}"),
-            Level::WARN => tracing::warn!(code = code_text(code), cause, "{self}"),
-            _ => tracing::debug!(code = code_text(code), "{self}"),
+            Level::ERROR => tracing::error!(code = code.text(), cause, "{self}"),
+            Level::WARN => tracing::warn!(code = code.text(), cause, "{self}"),
+            _ => tracing::debug!(code = code.text(), "{self}"),
         }
     }
 
@@ -560,14 +568,6 @@ impl ApiError {
     pub(crate) fn retry_after(&self) -> Option<u64> {
         self.facts().retry_after
     }
-}
-
-/// Returns the JSON text of an error code.
-pub(crate) fn code_text(code: Code) -> String {
-    serde_json::to_value(code)
-        .ok()
-        .and_then(|value| value.as_str().map(str::to_owned))
-        .unwrap_or_default()
 }
 
 impl From<AnalysisError> for ApiError {

@@ -2,7 +2,7 @@
 
 use crate::error::ApiError;
 use crate::settings::Limits;
-use crate::store::{MOST_OF_HOST, MOST_RELATIONS, Quota};
+use crate::store::{MOST_OF_HOST, MOST_PLAYERS, MOST_RELATIONS, Quota};
 
 /// Returns the error for a client whose database write would exceed a quota (maximum number of stored items).
 pub(super) fn refusal(quota: Quota, limits: &Limits) -> ApiError {
@@ -25,7 +25,7 @@ pub(super) fn refusal(quota: Quota, limits: &Limits) -> ApiError {
         Quota::Events => ApiError::TooManyEvents { most: MOST_OF_HOST },
         Quota::EventsOfNetwork => ApiError::TooMany { what: "open events", seconds: 60 * 60 },
         Quota::AllEvents => ApiError::Full { what: "unfinished events" },
-        Quota::EventPlayers => ApiError::Full { what: "players of an event" },
+        Quota::EventPlayers => ApiError::EventFull { most: MOST_PLAYERS },
         Quota::Relations => ApiError::TooManyFavourites { most: MOST_RELATIONS },
     }
 }

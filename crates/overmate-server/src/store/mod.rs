@@ -25,10 +25,10 @@ pub(crate) use interface::bot::{BotChange, BotToken, MOST_TOKENS};
 pub(crate) use interface::entry::{Entry, EntryKind};
 pub(crate) use interface::event::{
     BoardScore, Event, EventBoard, EventChange, EventDeal, EventKind, EventPlayer, EventRecord,
-    EventState, EventStep, ListedEvent, MOST_OF_HOST,
+    EventState, EventStep, ListedEvent, MOST_OF_HOST, MOST_PLAYERS,
 };
 #[cfg(test)]
-pub(crate) use interface::event::{MOST_EVENTS_OF_NETWORK, MOST_OPEN, MOST_PLAYERS, PlayEvents};
+pub(crate) use interface::event::{MOST_EVENTS_OF_NETWORK, MOST_OPEN, PlayEvents};
 pub(crate) use interface::holder::Holder;
 pub(crate) use interface::mail::{
     MOST_TRIES, MailAddress, MailChange, MailKind, MailMessage, folded, pause_after,

@@ -55,6 +55,8 @@ pub enum Code {
     /// The request comes too late for the tournament event, or is reserved for the event's creator or players. Some requests come too late
     /// when the event has begun, others when it has ended.
     EventClosed,
+    /// The tournament event has as many players as an event may have.
+    EventFull,
     /// The account has as many favourites as the server permits.
     FavouritesFull,
     /// The person has muted or blocked as many other persons as the server permits.
@@ -151,4 +153,12 @@ pub enum Code {
     Busy,
     /// The server failed because of an internal error. The server's log holds the cause.
     Internal,
+}
+
+impl Code {
+    /// Returns the JSON text of the error code.
+    pub(crate) fn text(self) -> String {
+        let text = serde_json::to_value(self).ok();
+        text.and_then(|text| text.as_str().map(str::to_owned)).unwrap_or_default()
+    }
 }

@@ -30,6 +30,7 @@ const texts: Record<Code | OwnCode, () => string> = {
   'offers-full': m.error_offers_full,
   'events-full': m.error_events_full,
   'event-closed': m.error_event_closed,
+  'event-full': m.error_event_full,
   'favourites-full': m.error_favourites_full,
   'ignored-full': m.error_ignored_full,
   'challenges-full': m.error_challenges_full,
