@@ -1,7 +1,7 @@
 //! Finds the deals of the running matches in which help (undos, hints and analyses) is forbidden to a browser identity. No other match or
 //! analysis may give help with these deals.
 
-use overmate_rules::{BySeat, CardSet, Dealt, RuleSet};
+use overmate_rules::{BySeat, Card, CardSet, Dealt, RuleSet};
 
 use super::repository::MatchRepository;
 use crate::error::ApiError;
@@ -32,22 +32,57 @@ impl RunningDeals {
         Ok(Self(running.collect()))
     }
 
-    /// Returns whether two given hands may occur in a game on the deal of one of the running matches. Each hand must be a subset of a dealt
-    /// hand. The rules and the names of suits and ranks may differ, and the hands may be exchanged between the seats.
+    /// Returns whether two given hands may occur in a game on the deal of one of the running matches. Each hand must be a part of a dealt
+    /// hand. The rules, the decks and the names of suits and ranks may differ, and the hands may be exchanged between the seats.
     pub(super) fn contain(&self, rules: &RuleSet, hands: BySeat<CardSet>) -> bool {
-        // The cards of two decks are compared by the indices of their suits and ranks, because the names of suits and ranks may differ. The
-        // ranks of one deck, for example, are named after chess pieces.
-        let cards = rules.deck().cards();
-        let is_same = |dealt: &Dealt| {
-            dealt.rules().deck().cards() == cards && may_be_of(hands, dealt.hands())
-        };
-        self.0.iter().any(is_same)
+        let asked = cards(rules, hands);
+        self.0.iter().any(|dealt| may_be_of(&asked, &cards(dealt.rules(), dealt.hands())))
     }
 }
 
-/// Returns whether two given hands are subsets of the two dealt hands of a deal, in this or in exchanged order.
-fn may_be_of(hands: BySeat<CardSet>, dealt: BySeat<CardSet>) -> bool {
-    let within = |a: CardSet, b: CardSet| a.is_subset(b);
-    within(hands.first, dealt.first) && within(hands.second, dealt.second)
-        || within(hands.first, dealt.second) && within(hands.second, dealt.first)
+/// Returns the cards of both hands in ascending order.
+///
+/// The cards of different decks are comparable, because they hold the indices of their suits and ranks and not the names. The ranks of one
+/// deck, for example, are named after chess pieces. Late positions of two decks can have the same cards.
+fn cards(rules: &RuleSet, hands: BySeat<CardSet>) -> BySeat<Vec<Card>> {
+    hands.map(|hand| rules.deck().cards_of(hand).collect())
+}
+
+/// Returns whether two given hands are parts of the two dealt hands of a deal, in this or in exchanged order.
+fn may_be_of(hands: &BySeat<Vec<Card>>, dealt: &BySeat<Vec<Card>>) -> bool {
+    // Both lists ascend, so that the search for each card goes on behind the card before.
+    let within = |hand: &[Card], dealt: &[Card]| {
+        let mut dealt = dealt.iter();
+        hand.iter().all(|card| dealt.any(|other| other == card))
+    };
+    within(&hands.first, &dealt.first) && within(&hands.second, &dealt.second)
+        || within(&hands.first, &dealt.second) && within(&hands.second, &dealt.first)
+}
+
+#[cfg(test)]
+mod tests {
+    use overmate_rules::Deal;
+
+    use super::*;
+
+    #[test]
+    fn a_running_deal_is_found_under_the_rules_of_other_decks() {
+        let bga = RuleSet::named("bga").expect("a rule set").shared();
+        let dealt = Deal::numbered(&bga, 20_010).expect("the deal exists");
+        // Aces, tens and kings are in all of the decks.
+        let dealt_cards = cards(&bga, dealt.hands())
+            .map(|hand| hand.into_iter().filter(|card| card.rank.0 <= 2).collect::<Vec<_>>());
+        let running = RunningDeals(vec![dealt]);
+        let found = ["bga", "sackson", "rael", "bga+double", "bga+pinochle"].map(|name| {
+            let rules = RuleSet::named(name).expect("a rule set");
+            let slot = |card: &Card| rules.deck().slots_of(*card).slots().next();
+            let hands = BySeat::new_with(|seat| {
+                dealt_cards[seat].iter().map(|card| slot(card).expect("it exists")).collect()
+            });
+            let exchanged = BySeat { first: hands.second, second: hands.first };
+            let twice = BySeat { first: hands.first, second: hands.first };
+            [hands, exchanged, twice].map(|hands| running.contain(&rules, hands))
+        });
+        assert_eq!(found, [[true, true, false]; 5]);
+    }
 }
