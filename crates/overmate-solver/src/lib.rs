@@ -64,7 +64,8 @@ pub use value::{Value, ValueForFirst};
 pub mod for_bots {
     pub use crate::analysis::advice::possible_worlds;
     pub use crate::budget::{BudgetExhausted, Meter};
-    pub use crate::deal::cards::{LeadKind, lead_kinds};
+    pub use crate::deal::cards::{LeadKind, MOST_HELD, lead_kinds};
     pub use crate::deal::follow_masks::FollowMasks;
+    pub use crate::deal::subsets::bits;
     pub use crate::table::hands_table::HandsTable;
 }

@@ -2,12 +2,10 @@
 
 use multiversion::multiversion;
 use overmate_rules::{BySeat, Seat};
+use overmate_solver::for_bots::{MOST_HELD, bits};
 use overmate_solver::graph::LeadNode;
 
 use crate::model::evaluator::{Evaluator, LARGE_DECK, LARGE_DECK_FACTOR, weight};
-
-/// Upper limit of the number of cards in a hand of any rule set.
-const MOST_CARDS: usize = 32;
 
 /// Evaluation function for the positions after the next move from a given position of a large deck.
 ///
@@ -23,7 +21,7 @@ pub(crate) struct NextMoveEvaluator<'a> {
     terms: BySeat<Terms>,
     /// Increase of the sum of a seat's terms when the opponent plays a certain card, for each dealt card of the opponent. An entry is
     /// `None` before its first use.
-    increases: BySeat<[Option<i32>; MOST_CARDS]>,
+    increases: BySeat<[Option<i32>; MOST_HELD]>,
 }
 
 /// Terms of the estimate of a position: the weighted values of the cards that one seat holds, in units of 1/256.
@@ -31,9 +29,9 @@ pub(crate) struct NextMoveEvaluator<'a> {
 struct Terms {
     sum: i32,
     /// Weighted value of each held card, indexed by the card's number in the dealt hand.
-    of_cards: [i32; MOST_CARDS],
+    of_cards: [i32; MOST_HELD],
     /// Increase of each held card's weighted value when the opponent plays one of the possible answers to the card.
-    increases: [i32; MOST_CARDS],
+    increases: [i32; MOST_HELD],
 }
 
 impl<'a> NextMoveEvaluator<'a> {
@@ -72,7 +70,7 @@ impl<'a> NextMoveEvaluator<'a> {
         for seat in Seat::BOTH {
             let cards = &self.evaluator.cards[seat];
             set_terms(cards, node.held[seat], node.held[!seat], &mut self.terms[seat]);
-            self.increases[seat] = [None; MOST_CARDS];
+            self.increases[seat] = [None; MOST_HELD];
         }
     }
 
@@ -88,13 +86,7 @@ impl<'a> NextMoveEvaluator<'a> {
         let Terms { sum, of_cards, increases } = &self.terms[seat];
         let answered = self.answered_by[seat][other];
         let increase = *self.increases[seat][other].get_or_insert_with(|| {
-            let mut left = answered & self.held[seat];
-            let mut total = 0;
-            while left != 0 {
-                total += increases[left.trailing_zeros() as usize % MOST_CARDS];
-                left &= left - 1;
-            }
-            total
+            bits(answered & self.held[seat]).map(|card| increases[card % MOST_HELD]).sum()
         });
         let played = of_cards[own] + if answered >> own & 1 == 1 { increases[own] } else { 0 };
         sum + increase - played
@@ -106,18 +98,16 @@ impl<'a> NextMoveEvaluator<'a> {
 /// `cards` has the value of each dealt card of the seat, with a bit mask of the opponent's cards that can answer a lead of the card.
 #[multiversion(targets("x86_64+popcnt+bmi1"))]
 fn set_terms(cards: &[(i32, u64)], own: u64, opponent: u64, terms: &mut Terms) {
-    let mut left = own;
     terms.sum = 0;
-    // The remainder of the division by `MOST_CARDS` changes nothing, because a hand has fewer cards. It saves an index check.
-    while left != 0 {
-        let card = left.trailing_zeros() as usize % MOST_CARDS;
+    for card in bits(own) {
+        // The remainder of the division changes nothing, because a hand has fewer cards. It saves an index check.
+        let card = card % MOST_HELD;
         let (value, answers) = cards[card];
         let answers = (answers & opponent).count_ones();
         let term = value * weight(&LARGE_DECK, answers);
         terms.sum += term;
         terms.of_cards[card] = term;
         terms.increases[card] = value * weight(&LARGE_DECK, answers.saturating_sub(1)) - term;
-        left &= left - 1;
     }
 }
 

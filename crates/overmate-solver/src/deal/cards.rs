@@ -8,6 +8,10 @@ use super::follow_masks::FollowMasks;
 /// hands.
 pub const MAX_TABLE_HAND: u8 = 10;
 
+/// Upper limit of the number of cards in a hand of any rule set: a power of two, so that the remainder of a card's index is a cheap
+/// substitute for an index check.
+pub const MOST_HELD: usize = 32;
+
 /// Kind of lead: the led card, and whether the leader demands an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeadKind {

@@ -49,7 +49,7 @@ pub(crate) const fn next_set(set: u32) -> u32 {
 }
 
 /// Iterates over the elements of a 64-bit set, in ascending order.
-pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+pub fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let bit = (set != 0).then(|| set.trailing_zeros() as usize)?;
         set &= set - 1;

@@ -19,15 +19,11 @@ use super::seat_facts::SeatFacts;
 use super::transposition_table::{Bounds, TranspositionTable};
 use crate::budget::{BudgetExhausted, Meter};
 use crate::deal::action_tree::{ActionTree, LeadPosition};
-use crate::deal::cards::DealCards;
+use crate::deal::cards::{DealCards, MOST_HELD};
 use crate::deal::last_moves::LastMoves;
 use crate::deal::scores::MateFactors;
 use crate::deal::subsets::bits;
 use crate::value::{Value, ValueForFirst};
-
-/// Upper limit of the number of cards in a hand of any rule set. A position has at most two leads
-/// for each card of the leader, and one answer for each card of the follower.
-const MOST_HELD: usize = 32;
 
 /// Infinity of the search: a number above every score of any rule set.
 const INFINITY: i32 = 1_000_000;
@@ -267,9 +263,11 @@ impl<'r> Search<'r> {
         // Leads with few answers come first, because they leave the follower the least choice. The lowest 8 bits of an entry are the index
         // of the lead.
         let lead_of = |entry: u32| (entry & 0xff) as usize;
+        // A position has at most two leads for each card of the leader.
         let mut order = [0_u32; 2 * MOST_HELD];
         let mut count = 0;
         let different = self.cards.different(node.leader, node.own);
+        let different_answers = self.cards.different(!node.leader, node.other);
         for (i, lead) in (0..).zip(&self.cards.leads[node.leader]) {
             if different >> lead.card & 1 == 0 {
                 continue;
@@ -280,7 +278,7 @@ impl<'r> Search<'r> {
                 continue;
             }
             if own_count >= PROBE_FROM {
-                for answer in bits(answers) {
+                for answer in bits(answers & different_answers) {
                     let wins = lead.masks.wins_over(answer);
                     self.table.prefetch(node.after(lead.card, answer, wins, node.free).key());
                 }
