@@ -76,7 +76,7 @@ impl Checked for MatchQuery {
 #[utoipa::path(get, path = "/matches", operation_id = "list_matches", tag = "matches",
     responses(
         (status = 200, description = "The matches in which this browser holds a seat", body = MatchList),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn list(
     State(matches): State<Arc<MatchService>>,

@@ -26,7 +26,7 @@ use crate::wire::{MatchView, Problem};
         (status = 201, description = "The match on the server. The identity of this browser is in the cookie `overmate_seat`", body = MatchView,
             headers(("Location" = String, description = "Path of the match"))),
         (status = 400, description = "An entry is not legal, or the id belongs to another match", body = Problem, content_type = "application/problem+json"),
-        (status = 409, description = "The match is not over", body = Problem, content_type = "application/problem+json"),
+        (status = 403, description = "The match is not over", body = Problem, content_type = "application/problem+json"),
         ApiError,
     ))]
 pub(super) async fn hand_in(

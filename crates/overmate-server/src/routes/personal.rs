@@ -206,7 +206,7 @@ pub(super) async fn delete(
 
 /// Returns the retention periods of the data on this server
 #[utoipa::path(get, path = "/privacy", operation_id = "privacy", tag = "personal data",
-    responses((status = 200, description = "Times and numbers from the configuration of the server", body = Privacy)))]
+    responses((status = 200, description = "Times and numbers from the configuration of the server", body = Privacy), ApiError))]
 pub(super) async fn privacy(
     State(settings): State<Arc<Settings>>,
     State(mails): State<MailService>,

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 
+use crate::error::ApiError;
 use crate::server::Server;
 use crate::wire::ProgramList;
 
@@ -11,7 +12,7 @@ use crate::wire::ProgramList;
 /// The operator names the programs when they start the server. A match against a program that no server offers waits until a
 /// server offers the program again.
 #[utoipa::path(get, path = "/programs", operation_id = "list_programs", tag = "matches",
-    responses((status = 200, description = "The programs of this server", body = ProgramList)))]
+    responses((status = 200, description = "The programs of this server", body = ProgramList), ApiError))]
 pub(super) async fn list(State(server): State<Server>) -> Json<ProgramList> {
     let names = server.settings.programs.iter().map(|program| program.name.to_string());
     Json(ProgramList { programs: names.collect() })

@@ -59,7 +59,7 @@ impl Checked for NextQuery {
 #[utoipa::path(get, path = "/puzzles", operation_id = "list_puzzles", tag = "puzzles",
     responses(
         (status = 200, description = "The sets of puzzles and the rating of this browser", body = PuzzleOverview),
-        (status = "5XX", description = "The server failed", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn overview(
     State(puzzles): State<Arc<PuzzleService>>,

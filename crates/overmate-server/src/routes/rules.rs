@@ -12,7 +12,7 @@ use crate::wire::{Problem, RuleFacts, RuleSets};
 /// The list contains everything for a menu of rule sets: titles and summaries by language, and the
 /// conflicts of variations.
 #[utoipa::path(get, path = "/rules", operation_id = "list_rules", tag = "rules",
-    responses((status = 200, description = "The catalogue", body = RuleSets)))]
+    responses((status = 200, description = "The catalogue", body = RuleSets), ApiError))]
 pub(super) async fn list() -> Json<RuleSets> {
     Json(RuleSets::published())
 }
@@ -23,6 +23,7 @@ pub(super) async fn list() -> Json<RuleSets> {
     responses(
         (status = 200, description = "The rule set", body = RuleFacts),
         (status = 400, description = "No rule set has this name", body = Problem, content_type = "application/problem+json"),
+        ApiError,
     ))]
 pub(super) async fn facts(PathParameter(id): PathParameter) -> Result<Json<RuleFacts>, ApiError> {
     Ok(Json(RuleFacts::new(&*rule_set(&id)?)))

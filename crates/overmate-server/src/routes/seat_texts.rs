@@ -44,7 +44,8 @@ pub(super) async fn read_answers(
     params(("id" = String, Path, description = "Id of the match", max_length = 64)),
     responses(
         (status = 200, description = "The conditional answers", body = ConditionalAnswers),
-        (status = 409, description = "It is your turn, a card that you do not know lies face down, or the match has changed: the problem then holds its state", body = Problem, content_type = "application/problem+json"),
+        (status = 403, description = "It is your turn, or a card that you do not know lies face down", body = Problem, content_type = "application/problem+json"),
+        (status = 409, description = "The match has changed: the problem holds its state", body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "The rules do not allow an action", body = Problem, content_type = "application/problem+json"),
         ApiError,
     ))]

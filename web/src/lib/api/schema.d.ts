@@ -6021,6 +6021,15 @@ export interface operations {
                     "application/json": components["schemas"]["MatchList"];
                 };
             };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The server failed */
             "5XX": {
                 headers: {
@@ -6110,7 +6119,7 @@ export interface operations {
                 };
             };
             /** @description The match is not over */
-            409: {
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6365,7 +6374,16 @@ export interface operations {
                     "application/json": components["schemas"]["ConditionalAnswers"];
                 };
             };
-            /** @description It is your turn, a card that you do not know lies face down, or the match has changed: the problem then holds its state */
+            /** @description It is your turn, or a card that you do not know lies face down */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The match has changed: the problem holds its state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9664,6 +9682,24 @@ export interface operations {
                     "application/json": components["schemas"]["Privacy"];
                 };
             };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     list_programs: {
@@ -9682,6 +9718,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProgramList"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -9796,6 +9850,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PuzzleOverview"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The server failed */
@@ -9990,6 +10053,24 @@ export interface operations {
                     "application/json": components["schemas"]["RuleSets"];
                 };
             };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     read_rules: {
@@ -10015,6 +10096,24 @@ export interface operations {
             };
             /** @description No rule set has this name */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is refused */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
