@@ -20,7 +20,7 @@ use crate::hidden::subgame::{SolvedSubgame, SubgameCursor};
 use crate::hidden::tree_builder::{BuildError, GameTree, TreeBuilder, TreeLimit};
 use crate::hidden::tree_response::OpponentModel;
 use crate::public_game::belief::{SoftmaxPlayer, update};
-use crate::public_game::cards::HandCards;
+use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicAction, PublicState, TypedAction};
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO, normalised};
 
@@ -40,6 +40,18 @@ const MAX_ROUNDS: u64 = 4096;
 
 /// Maximum number of CFR+ iterations on a depth-limited game tree.
 const MAX_ROUNDS_AHEAD: u32 = 128;
+
+/// Least probability with which the opponent is assumed to expect the actual face-down card of the deciding seat.
+///
+/// The average strategy of CFR+ weighs each iteration by the probability that the seat's own play reaches a state. With a card that the
+/// opponent rules out, only the first iterations would count, whose strategies are far from an equilibrium.
+const LEAST_OWN_CHANCE: f64 = 0.05;
+
+/// Least probability with which a plan must contain the deciding seat's own actions. After less probable actions, the game is solved again
+/// from the next state on.
+///
+/// The exploitability of a solution hardly depends on play that the solution almost never reaches, so that such play can be bad.
+const LEAST_PLANNED: f64 = 0.01;
 
 /// Assumed number of nodes that the solver visits in a millisecond. Only the choice of tree sizes
 /// depends on this number. Deadlines hold at any real speed.
@@ -141,10 +153,14 @@ impl Planner {
 
     /// Returns the strategy of the acting seat in the current state of a game, given the actions
     /// that led to that state.
+    ///
+    /// `own` is the index of the face-down card of the acting seat, in its hand. If the seat took actions that its plan with this card
+    /// avoids, the later states are solved again. Without `own`, all plans are followed.
     pub(crate) fn decide(
         &mut self,
         steps: &[(PublicState, TypedAction)],
         now: &PublicState,
+        own: Option<u32>,
         meter: &mut Meter,
     ) -> LocalStrategy {
         let me = now.to_act();
@@ -154,8 +170,15 @@ impl Planner {
             Some(cursor) => normalised(&cursor.reach),
             None => self.config.model.prior(&self.cards, start),
         };
+        // Probability with which the seat takes its actions since the root of the cursor's tree.
+        let mut planned = 1.0;
         for at in 0..=steps.len() {
             let state = steps.get(at).map_or(now, |(state, _)| state);
+            let own_index =
+                own.and_then(|own| bits(state.types_or_none(me)).position(|card| card == own));
+            if let Some(index) = own_index {
+                raise(&mut chances[me], index);
+            }
             if cursor.as_ref().is_none_or(SubgameCursor::is_leaf) {
                 let path = steps[..at].iter().map(|(_, taken)| taken.action).collect();
                 let key = (me, Some((*start, path)));
@@ -169,6 +192,7 @@ impl Planner {
                 // Each attempt to solve an earlier state gets half of the remaining budget, so that budget is left for the current state.
                 let solved = if is_last { attempt(meter) } else { meter.with_part(2, attempt) };
                 cursor = solved.map(SubgameCursor::at_root);
+                planned = 1.0;
             }
             let Some((_, taken)) = steps.get(at) else { break };
             let actions = state.actions(&self.cards);
@@ -177,6 +201,10 @@ impl Planner {
                 Some(cursor) => cursor.chances(state.to_act(), index),
                 None => self.config.model.likelihoods(&self.cards, state, &chances)[index],
             };
+            if let (true, Some(index)) = (state.to_act() == me, own_index) {
+                planned *= likelihoods[index];
+            }
+            cursor = cursor.filter(|_| planned >= LEAST_PLANNED);
             cursor = cursor.and_then(|cursor| cursor.follow(state.to_act(), index));
             update(state, *taken, &likelihoods, &mut chances);
         }
@@ -381,6 +409,18 @@ impl Planner {
             }
         };
         Arc::new(SolvedSubgame { game, solution })
+    }
+}
+
+/// Raises the probability of a card to [`LEAST_OWN_CHANCE`] if it is lower, and lowers the probabilities of all other cards accordingly.
+fn raise(chances: &mut TypeProbabilities, index: usize) {
+    let missing = LEAST_OWN_CHANCE - chances[index];
+    if missing > 0.0 {
+        let scale = (1.0 - LEAST_OWN_CHANCE) / (1.0 - chances[index]);
+        for chance in chances.iter_mut() {
+            *chance *= scale;
+        }
+        chances[index] = LEAST_OWN_CHANCE;
     }
 }
 

@@ -209,7 +209,7 @@ impl HiddenSolver {
             let actions = turn.equally(&best);
             return Some(MixedAdvice { actions, horizon: None, is_proved: true, sure, reason });
         }
-        let found = planner.decide(&history.steps, &history.now, meter);
+        let found = planner.decide(&history.steps, &history.now, Some(history.own), meter);
         let horizon = as_horizon(found.horizon);
         let mut actions = turn.weighted(&found);
         // If the solver plays to win the match, it considers a sure mate only if the player then wins the match with a probability above

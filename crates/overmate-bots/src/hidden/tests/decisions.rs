@@ -12,7 +12,7 @@ use crate::hidden::match_utility::MatchUtility;
 use crate::hidden::planner::Planner;
 use crate::hidden::tests::{draw, games, named, small};
 use crate::hidden::{HiddenSolver, Strength};
-use crate::public_game::cards::HandCards;
+use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::history::{History, has_hidden_card};
 use crate::{BuiltIn, Level, Standing, Turn};
 
@@ -226,7 +226,8 @@ fn two_hundred_thousand_nodes_solve_most_decisions_within_a_point() {
             }
             let cards = HandCards::new(&rules, history.hands).expect("ten cards at most");
             let mut planner = Planner::new(Arc::new(cards), HiddenConfig::of(Strength::FULL));
-            let found = planner.decide(&history.steps, &history.now, &mut budget.start());
+            let (steps, own) = (&history.steps, Some(history.own));
+            let found = planner.decide(steps, &history.now, own, &mut budget.start());
             assert!(found.horizon != Some(0), "the decision has no search horizon");
             gaps.push(found.gap);
         });
@@ -235,6 +236,50 @@ fn two_hundred_thousand_nodes_solve_most_decisions_within_a_point() {
     let count = gaps.len();
     assert!(count > 15, "{count}");
     assert!(gaps[count / 2] < 1.0 && gaps[count * 9 / 10] < 4.0, "{gaps:?}");
+}
+
+/// Tests that advice remains good after actions that the advice avoids, such as those of a person who asks for a hint.
+#[test]
+fn advice_after_unplanned_play_mixes_good_actions() {
+    let rules = named("denexa");
+    let budget = Budget::unlimited().with_nodes(200_000);
+    // Points by which the advised mixture of actions is worse than its best action, for each decision that is solved to the end of the game.
+    let (mut losses, mut state) = (Vec::<f64>::new(), 9);
+    for mut game in games(&rules, 110, cases(12, 40)) {
+        let cards = HandCards::new(&rules, game.dealt().hands()).expect("ten cards at most");
+        let mut planner = Planner::new(Arc::new(cards), HiddenConfig::of(Strength::FULL));
+        while let Some(seat) = game.to_act() {
+            if let Some(history) = History::of(&game.view(Viewer::Seat(seat)))
+                && seat == Seat::First
+                && history.now.hides(seat)
+            {
+                let (now, own) = (&history.now, history.own);
+                let found = planner.decide(&history.steps, now, Some(own), &mut budget.start());
+                let own = bits(now.types[seat]).position(|card| card == own).expect("it is hidden");
+                let values = found.values.iter().flatten().map(|values| values[own]);
+                let legal = now.actions(&planner.cards);
+                let legal = legal.iter().map(|action| action.by >> history.own & 1 == 1);
+                let options: Vec<(f64, f64)> = values
+                    .zip(found.chances.iter().map(|chances| chances[own]))
+                    .zip(legal)
+                    .filter_map(|(option, legal)| legal.then_some(option))
+                    .collect();
+                let best = options.iter().map(|(value, _)| *value).fold(f64::MIN, f64::max);
+                if found.horizon.is_none() {
+                    losses
+                        .push(options.iter().map(|(value, chance)| chance * (best - value)).sum());
+                }
+            }
+            let legal: Vec<_> = game.legal_actions().collect();
+            game = game.play(legal[draw(&mut state, legal.len())]).expect("the action is legal");
+        }
+    }
+    let count = losses.len();
+    let (sum, most) =
+        losses.iter().fold((0.0, 0.0), |(sum, most), loss| (sum + loss, loss.max(most)));
+    // Without new solutions after unplanned actions, a sample has losses up to 13 points.
+    let mean: f64 = sum / f64::from(u32::try_from(count).expect("a small number"));
+    assert!(count > 20 && mean < 1.0 && most < 10.0, "{count} {mean} {losses:?}");
 }
 
 #[test]
