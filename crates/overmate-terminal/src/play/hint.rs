@@ -131,18 +131,26 @@ impl ShownHint {
                 )
             }
             Self::Hidden(advice) => {
-                let meant = advice.actions.iter().filter(|action| action.chance > 0.0);
-                let texts: Vec<String> =
-                    meant.map(|action| notation.action(rules, action.action)).collect();
-                match texts.as_slice() {
-                    [action] => format!("Overmate would play {action}."),
+                let mut meant: Vec<_> =
+                    advice.actions.iter().filter(|action| action.chance > 0.0).collect();
+                meant.sort_by(|a, b| b.chance.total_cmp(&a.chance));
+                let text = |action: &hidden::WeightedAction| notation.action(rules, action.action);
+                match meant.as_slice() {
+                    [action] => format!("Overmate would play {}.", text(action)),
                     _ if advice.is_proved => {
+                        let texts: Vec<String> = meant.into_iter().map(text).collect();
                         format!("Overmate would play any of these: {}.", texts.join(" "))
                     }
-                    _ => format!(
-                        "Overmate would choose at random among {}, as often as shown, because a predictable choice gives a secret away.",
-                        texts.join(" ")
-                    ),
+                    _ => {
+                        let often = |action: &hidden::WeightedAction| {
+                            format!("{} {}", text(action), share(action.chance))
+                        };
+                        let texts: Vec<String> = meant.into_iter().map(often).collect();
+                        format!(
+                            "Overmate would choose at random, because a predictable choice gives a secret away: {}.",
+                            texts.join(", ")
+                        )
+                    }
                 }
             }
         }
