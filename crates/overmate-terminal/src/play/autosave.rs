@@ -63,7 +63,7 @@ impl Autosave {
         }
         if fs::symlink_metadata(path).is_ok() {
             bail!(
-                "the file {} exists already: choose another name, or continue its match with `overmate play --resume {}`",
+                "the file {} exists already: choose another name, or continue its match, if it is not over, with `overmate play --resume {}`",
                 path.display(),
                 quoted(path)
             );

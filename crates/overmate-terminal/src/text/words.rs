@@ -1,7 +1,7 @@
 //! Describes outcomes, values of positions, players, and sequences of actions in words.
 
 use overmate_rules::{
-    Action, ByPlayer, BySeat, Match, Mate, Outcome, Phase, Position, RuleSet, Seat,
+    Action, ByPlayer, BySeat, Lead, Match, Mate, Outcome, Phase, Position, RuleSet, Seat,
 };
 use overmate_solver::{Mistake, Value, ValueForFirst};
 
@@ -108,14 +108,17 @@ pub fn signed_expectation(points: f64) -> String {
     if matches!(text.as_str(), "+0.0" | "-0.0") { "0".to_owned() } else { text }
 }
 
-/// Describes the decision of the player whose turn it is, such as `first to lead to move 3` or `second to answer Tc`.
+/// Describes the decision of the player whose turn it is, such as `first to lead to move 3` or `second to answer Tc`. A
+/// lead with a demand ends with `!`.
 pub fn to_do(position: &Position) -> String {
-    let deck = position.rules().deck();
     match position.phase() {
         Phase::Foreplacing(seat) => position.rules().in_own_words(&format!("{seat} to foreplace")),
         Phase::Lead(seat) => format!("{seat} to lead to move {}", position.moves() + 1),
         Phase::Follow(seat) => {
-            let lead = position.lead().map(|lead| deck.card_text(lead.card).to_string());
+            let lead = position.lead().map(|Lead { card, demanded }| {
+                let action = if demanded { Action::Demand(card) } else { Action::Play(card) };
+                position.rules().action_text(action).to_string()
+            });
             format!("{seat} to answer {}", lead.unwrap_or_default())
         }
         Phase::Over => "the game is over".to_owned(),

@@ -154,7 +154,10 @@ fn write(
     writeln!(out, "\n{}", words::capital(&words::to_do(position)))?;
     writeln!(out, "Value: {bold}{}{bold:#}", words::value(&analysis.value, &names))?;
     if analysis.value.exact().is_none() {
-        writeln!(out, "To prove more, give more time or memory with --time or --memory.")?;
+        writeln!(
+            out,
+            "To prove more, give more time, memory or nodes with --time, --memory or --nodes."
+        )?;
     }
     if let Some(seat) = position.to_act() {
         write_actions(rules, seat, &analysis.actions, out)?;
