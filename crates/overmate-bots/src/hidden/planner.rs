@@ -44,11 +44,11 @@ const MAX_ROUNDS_AHEAD: u32 = 128;
 /// Least probability with which the opponent is assumed to expect the actual face-down card of the deciding seat.
 ///
 /// The average strategy of CFR+ weighs each iteration by the probability that the seat's own play reaches a state. With a card that the
-/// opponent rules out, only the first iterations would count, whose strategies are far from an equilibrium.
+/// opponent rules out, only iterations would count in which the seat chooses this card against the belief, and these can be few or none.
 const LEAST_OWN_CHANCE: f64 = 0.05;
 
-/// Least probability with which a plan must contain the deciding seat's own actions. After less probable actions, the game is solved again
-/// from the next state on.
+/// Least product of the probabilities with which a plan takes the deciding seat's own actions since the root of the solved tree. After less
+/// probable actions, the game is solved again from the next state on.
 ///
 /// The exploitability of a solution hardly depends on play that the solution almost never reaches, so that such play can be bad.
 const LEAST_PLANNED: f64 = 0.01;
@@ -120,8 +120,8 @@ pub(crate) struct Planner {
 }
 
 /// Key of the stored result of an attempt to solve a game tree to the end of the game. The key holds the deciding seat and, for a subgame,
-/// the subgame's root: an earlier public state with the actions that led from there to the root.
-type TreeKey = (Seat, Option<(PublicState, Vec<PublicAction>)>);
+/// the subgame's root and the seat's face-down card. The root is an earlier public state with the actions that led from there to the root.
+type TreeKey = (Seat, Option<(PublicState, Vec<PublicAction>, Option<u32>)>);
 
 /// Result of an attempt to solve a game tree to the end of the game.
 enum SolveAttempt {
@@ -154,8 +154,9 @@ impl Planner {
     /// Returns the strategy of the acting seat in the current state of a game, given the actions
     /// that led to that state.
     ///
-    /// `own` is the index of the face-down card of the acting seat, in its hand. If the seat took actions that its plan with this card
-    /// avoids, the later states are solved again. Without `own`, all plans are followed.
+    /// `own` is the index of the face-down card of the acting seat in its hand, or [`NO_TYPE`](crate::public_game::history::NO_TYPE) without
+    /// such a card. If the plan with this card rarely takes the seat's own actions, the later states are solved again. In each new tree, the
+    /// opponent expects the card with at least the probability [`LEAST_OWN_CHANCE`]. If `own` is `None`, all plans are followed.
     pub(crate) fn decide(
         &mut self,
         steps: &[(PublicState, TypedAction)],
@@ -170,18 +171,25 @@ impl Planner {
             Some(cursor) => normalised(&cursor.reach),
             None => self.config.model.prior(&self.cards, start),
         };
-        // Probability with which the seat takes its actions since the root of the cursor's tree.
-        let mut planned = 1.0;
+        // Probability with which the seat takes its actions since the root of the cursor's tree. The root of a whole game lies before the
+        // seat foreplaces its card.
+        let own_at = |state: &PublicState| {
+            own.and_then(|own| bits(state.types_or_none(me)).position(|card| card == own))
+        };
+        let mut planned = match (&cursor, own_at(start)) {
+            (Some(cursor), Some(index)) => cursor.reach[me][index],
+            _ => 1.0,
+        };
+        cursor = cursor.filter(|_| planned >= LEAST_PLANNED);
         for at in 0..=steps.len() {
             let state = steps.get(at).map_or(now, |(state, _)| state);
-            let own_index =
-                own.and_then(|own| bits(state.types_or_none(me)).position(|card| card == own));
+            let own_index = own_at(state);
             if let Some(index) = own_index {
                 raise(&mut chances[me], index);
             }
             if cursor.as_ref().is_none_or(SubgameCursor::is_leaf) {
                 let path = steps[..at].iter().map(|(_, taken)| taken.action).collect();
-                let key = (me, Some((*start, path)));
+                let key = (me, Some((*start, path, own)));
                 let is_last = at == steps.len();
                 let parts = if is_last { ATTEMPT_PARTS } else { 2 * ATTEMPT_PARTS };
                 let attempt = |meter: &mut Meter| {

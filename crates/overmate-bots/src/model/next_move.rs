@@ -100,7 +100,7 @@ impl<'a> NextMoveEvaluator<'a> {
 fn set_terms(cards: &[(i32, u64)], own: u64, opponent: u64, terms: &mut Terms) {
     terms.sum = 0;
     for card in bits(own) {
-        // The remainder of the division changes nothing, because a hand has fewer cards. It saves an index check.
+        // The remainder of the division by `MOST_HELD` changes nothing, because a hand has fewer cards. It saves an index check.
         let card = card % MOST_HELD;
         let (value, answers) = cards[card];
         let answers = (answers & opponent).count_ones();
