@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use overmate_bots::Estimates;
 use overmate_json::{AnalysisSubject, UNFINISHED_REVIEW};
-use overmate_rules::{BySeat, CardSet, RuleSet, Viewer};
+use overmate_rules::{BySeat, CardSet, Game, RuleSet, Viewer};
 use overmate_solver::{Budget, MAX_TABLE_HAND, Solver};
 
 use super::repository::MatchRepository;
@@ -16,6 +16,11 @@ use crate::http::client::Client;
 use crate::matches::match_state::MatchState;
 use crate::store::Holder;
 use crate::wire;
+
+/// Error of a request for help with a deal that the requesting browser is playing without help.
+const PLAYED_WITHOUT_HELP: ApiError = ApiError::MatchRunning(
+    "you are playing this deal without help: finish the round, and then ask for the values of the deal",
+);
 
 /// Service that analyses positions and reviews finished games with the exact solver.
 pub(crate) struct AnalysisService {
@@ -59,7 +64,13 @@ impl AnalysisService {
         client: Client,
     ) -> Result<AnalysisSubject, ApiError> {
         let subject = AnalysisSubject::read(request)?;
-        self.refuse_running_deal(subject.rules(), subject.hands(), client.browser()).await?;
+        match &subject {
+            AnalysisSubject::Game(game) => self.refuse_running_game(game, client.browser()).await?,
+            AnalysisSubject::Position(position) => {
+                let hands = position.hands();
+                self.refuse_running_deal(position.rules(), hands, client.browser()).await?;
+            }
+        }
         Ok(subject)
     }
 
@@ -71,12 +82,18 @@ impl AnalysisService {
         hands: BySeat<CardSet>,
         holder: Option<Holder>,
     ) -> Result<(), ApiError> {
-        if self.running_deals(holder).await?.contain(rules, hands) {
-            return Err(ApiError::MatchRunning(
-                "you are playing this deal without help: finish the round, and then ask for the values of the deal",
-            ));
-        }
-        Ok(())
+        let is_running = self.running_deals(holder).await?.contain(rules, hands);
+        if is_running { Err(PLAYED_WITHOUT_HELP) } else { Ok(()) }
+    }
+
+    /// Refuses help with a game that has a position of a running match in which the requesting browser may get no help.
+    pub(super) async fn refuse_running_game(
+        &self,
+        game: &Game,
+        holder: Option<Holder>,
+    ) -> Result<(), ApiError> {
+        let is_running = self.running_deals(holder).await?.contain_game(game);
+        if is_running { Err(PLAYED_WITHOUT_HELP) } else { Ok(()) }
     }
 
     /// Returns the deals of the running matches in which the requesting browser may get no help (undos, hints or analyses).
@@ -106,8 +123,7 @@ impl AnalysisService {
                 "a game without help can be reviewed only after both games of its deal: finish the round first"
             }));
         }
-        let rules = Arc::clone(game.rules());
-        self.refuse_running_deal(&rules, game.dealt().hands(), client.browser()).await?;
+        self.refuse_running_game(&game, client.browser()).await?;
         let other = games.get(index ^ 1).cloned();
         self.solvers
             .with_deal(client, game.dealt().clone(), move |solver, budget| {

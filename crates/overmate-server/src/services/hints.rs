@@ -82,8 +82,7 @@ impl HintService {
         if state.is_without_help() {
             return Err(NO_HINTS);
         }
-        let game = state.play().current();
-        self.analysis.refuse_running_deal(game.rules(), game.dealt().hands(), holder).await
+        self.analysis.refuse_running_game(state.play().current(), holder).await
     }
 
     /// Records a hint in the log of a match. Returns the state of the match after this entry, with

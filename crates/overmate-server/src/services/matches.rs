@@ -437,8 +437,7 @@ impl MatchService {
             if state.result().is_some() {
                 return Err(ApiError::MatchOver);
             }
-            let game = state.play().current();
-            if running.contain(game.rules(), game.dealt().hands()) {
+            if running.contain_game(state.play().current()) {
                 return Err(ApiError::MatchRunning(
                     "you are playing this deal without help in another match: finish that round before you take an action back here",
                 ));
