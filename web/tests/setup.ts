@@ -4,5 +4,6 @@ import { beforeEach } from 'vitest';
 
 beforeEach(() => {
   localStorage.clear();
+  sessionStorage.clear();
   overwriteGetLocale(() => 'en');
 });

@@ -140,6 +140,21 @@ describe('the end of a game', () => {
     expect(view.exchange).toBe('gather');
   });
 
+  it('stays after the page was loaded again, even if the opponent has begun the next game', () => {
+    const begun = { ...match, current: { ...match.current, steps: finished.steps.slice(0, 1) } };
+    open(running(21));
+    show(begun);
+    stop();
+    const again = open(begun);
+    expect([again.gameIndex, again.at, again.nextWaits]).toEqual([0, finished.steps.length, true]);
+    again.skip();
+    again.next();
+    wait(1700);
+    expect(again.gameIndex).toBe(1);
+    stop();
+    expect(open(begun).gameIndex).toBe(1);
+  });
+
   it('is passed over when the next game has begun, when the match is over, or while live clocks run', () => {
     const live = { setting: { kind: 'live' } } as NonNullable<MatchState['clocks']>;
     const begun = { ...match.current, steps: finished.steps.slice(0, 1) };

@@ -2,6 +2,7 @@
 // position that the viewer has chosen.
 import type { GameState, MatchState } from '$lib/api/types';
 import { moves, pace } from '$lib/settings.svelte';
+import { storedReached, storeReached } from './reached';
 import { gamesOf, playerOn, sceneAt, type Scene } from './scene';
 
 /** Pause before the page shows the next action of a game, in milliseconds. */
@@ -101,8 +102,7 @@ export class TableView {
     if (!match) return;
     if (!this.#begun) {
       this.#begun = true;
-      this.toPresent();
-      this.#toUnseenEnd();
+      if (!this.#toUnseenEnd()) this.toPresent();
       return;
     }
     // An undo can remove actions from the shown game, and can make the previous game the current game again.
@@ -153,22 +153,25 @@ export class TableView {
     this.#rested = this.#moment;
     this.following = true;
     this.exchange = null;
+    storeReached(match.id, this.gameIndex);
   }
 
   /**
-   * Shows the end of the previous game if the current game has no action yet. A viewer who opens the match between
-   * two games has perhaps not seen how the previous game ended. While live clocks run, the current game stays, to
-   * cost no time.
+   * Shows the end of the previous game if the viewer has perhaps not seen it: the current game has no action yet, or
+   * this tab has not shown the current game before. Returns whether the end is shown. While live clocks run, the
+   * current game stays, to cost no time.
    */
-  #toUnseenEnd(): void {
+  #toUnseenEnd(): boolean {
     const match = this.#match();
-    if (!match || match.result || match.current.steps.length > 0 || match.clocks?.setting.kind === 'live')
-      return;
-    const previous = this.games.find((game) => game.index === match.current.index - 1);
-    if (!previous) return;
-    this.look(previous.index, previous.steps.length);
+    if (!match || match.result || match.clocks?.setting.kind === 'live') return false;
+    const index = match.current.index - 1;
+    const previous = this.games.find((game) => game.index === index);
+    if (!previous || (match.current.steps.length > 0 && storedReached(match.id) !== index)) return false;
+    this.look(index, previous.steps.length);
     this.following = true;
     this.#rested = this.#moment;
+    storeReached(match.id, index);
+    return true;
   }
 
   /** Shows the position of a game after its first `at` actions. */
@@ -178,7 +181,9 @@ export class TableView {
     this.exchange = null;
     this.gameIndex = gameIndex;
     this.at = Math.max(0, Math.min(at, game.steps.length));
-    this.following = gameIndex === this.#match()?.current.index && this.at === game.steps.length;
+    const match = this.#match();
+    this.following = gameIndex === match?.current.index && this.at === game.steps.length;
+    if (match && this.following) storeReached(match.id, gameIndex);
   }
 
   back(): void {
@@ -214,5 +219,7 @@ export class TableView {
     this.at = 0;
     this.exchange = null;
     this.following = true;
+    const match = this.#match();
+    if (match) storeReached(match.id, gameIndex);
   }
 }
