@@ -1,6 +1,7 @@
 //! Defines the actions of players in a game.
 
 use crate::cards::Card;
+use crate::rule_set::Lead;
 
 /// Action of a player in a game, such as leading, following, or foreplacing a card.
 ///
@@ -36,5 +37,12 @@ impl Action {
                 Some(card)
             }
         }
+    }
+}
+
+impl From<Lead> for Action {
+    /// Returns the action of leading the card, with or without the demand.
+    fn from(Lead { card, demanded }: Lead) -> Self {
+        if demanded { Self::Demand(card) } else { Self::Play(card) }
     }
 }

@@ -95,7 +95,7 @@ impl Game {
             Some(lead) => {
                 let before = without_lead(position, lead);
                 let start = search.start(&before)?;
-                search.actions.push(lead_action(lead));
+                search.actions.push(lead.into());
                 start
             }
         };
@@ -109,10 +109,6 @@ fn without_lead(position: &Position, lead: Lead) -> Position {
     let mut state = PositionState { lead: None, ..*position.state() };
     state.give(position.rules(), position.leader(), lead.card);
     Position::from_state(position.rules().clone(), state)
-}
-
-fn lead_action(lead: Lead) -> Action {
-    if lead.demanded { Action::Demand(lead.card) } else { Action::Play(lead.card) }
 }
 
 /// Depth-first search backwards from a position to the beginning of a game.

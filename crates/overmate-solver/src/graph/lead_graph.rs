@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use overmate_rules::{Action, BySeat, Card, CardSet, Dealt, Position, RuleSet, Seat};
+use overmate_rules::{Action, BySeat, Card, CardSet, Dealt, Lead, Position, RuleSet, Seat};
 
 use crate::deal::action_tree::{ActionTree, LeadPosition};
 use crate::deal::cards::{DealCards, LeadKind, MAX_TABLE_HAND};
@@ -244,7 +244,7 @@ impl LeadGraph {
     #[must_use]
     pub fn lead_action(&self, node: LeadNode, lead: LeadChoice<'_>) -> Action {
         let card = self.cards.cards[node.leader][lead.kind.card];
-        if lead.kind.demanded { Action::Demand(card) } else { Action::Play(card) }
+        Lead { card, demanded: lead.kind.demanded }.into()
     }
 
     /// Converts an answer to a lead in the position `node` to an [`Action`] of the rules crate.

@@ -1,7 +1,7 @@
 //! Describes outcomes, values of positions, players, and sequences of actions in words.
 
 use overmate_rules::{
-    Action, ByPlayer, BySeat, Lead, Match, Mate, Outcome, Phase, Position, RuleSet, Seat,
+    Action, ByPlayer, BySeat, Match, Mate, Outcome, Phase, Position, RuleSet, Seat,
 };
 use overmate_solver::{Mistake, Value, ValueForFirst};
 
@@ -115,10 +115,8 @@ pub fn to_do(position: &Position) -> String {
         Phase::Foreplacing(seat) => position.rules().in_own_words(&format!("{seat} to foreplace")),
         Phase::Lead(seat) => format!("{seat} to lead to move {}", position.moves() + 1),
         Phase::Follow(seat) => {
-            let lead = position.lead().map(|Lead { card, demanded }| {
-                let action = if demanded { Action::Demand(card) } else { Action::Play(card) };
-                position.rules().action_text(action).to_string()
-            });
+            let lead =
+                position.lead().map(|lead| position.rules().action_text(lead.into()).to_string());
             format!("{seat} to answer {}", lead.unwrap_or_default())
         }
         Phase::Over => "the game is over".to_owned(),
