@@ -20,7 +20,7 @@ use crate::hidden::subgame::{SolvedSubgame, SubgameCursor};
 use crate::hidden::tree_builder::{BuildError, GameTree, TreeBuilder, TreeLimit};
 use crate::hidden::tree_response::OpponentModel;
 use crate::public_game::belief::{SoftmaxPlayer, update};
-use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::cards::HandCards;
 use crate::public_game::state::{PublicAction, PublicState, TypedAction};
 use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO, normalised};
 
@@ -173,9 +173,7 @@ impl Planner {
         };
         // Probability with which the seat takes its actions since the root of the cursor's tree. The root of a whole game lies before the
         // seat foreplaces its card.
-        let own_at = |state: &PublicState| {
-            own.and_then(|own| bits(state.types_or_none(me)).position(|card| card == own))
-        };
+        let own_at = |state: &PublicState| own.and_then(|own| state.place_of_type(me, own));
         let mut planned = match (&cursor, own_at(start)) {
             (Some(cursor), Some(index)) => cursor.reach[me][index],
             _ => 1.0,

@@ -310,7 +310,7 @@ impl PlayTurn {
         };
         let legal: Vec<_> = view.legal_actions().collect();
         let indices = legal.iter().map(index).collect::<Option<_>>()?;
-        let own = bits(now.types_or_none(seat)).position(|t| t == history.own)?;
+        let own = now.place_of_type(seat, history.own)?;
         Some(Self { seat, own, legal, indices, public })
     }
 

@@ -1,6 +1,6 @@
 //! Defines the public state of a game with a face-down card, with its legal actions and successors.
 
-use overmate_rules::{Action, BySeat, Seat};
+use overmate_rules::{Action, BySeat, Lead, Seat};
 
 use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
 
@@ -88,6 +88,12 @@ impl PublicState {
     /// has no face-down card.
     pub(crate) fn types_or_none(&self, seat: Seat) -> u32 {
         if self.hides(seat) { self.types[seat] } else { NO_CARD }
+    }
+
+    /// Returns the position of the card with the index `card` among the cards that a seat may have face down, or `None` if the seat cannot
+    /// have this card face down. The index [`NO_TYPE`](super::history::NO_TYPE) stands for no face-down card.
+    pub(crate) fn place_of_type(&self, seat: Seat, card: u32) -> Option<usize> {
+        bits(self.types_or_none(seat)).position(|possible| possible == card)
     }
 
     /// Returns a copy of the public state in which the face-down card of `seat` is known to be the card with the index `number`.
@@ -260,8 +266,7 @@ impl PublicState {
         match action {
             PublicAction::Lead(lead) => {
                 let kind = cards.lead(seat, lead);
-                let card = cards.card(seat, kind.card);
-                if kind.demanded { Action::Demand(card) } else { Action::Play(card) }
+                Lead { card: cards.card(seat, kind.card), demanded: kind.demanded }.into()
             }
             PublicAction::Follow { card, free } => {
                 let card = cards.card(seat, card);
