@@ -84,12 +84,6 @@ impl ShownHint {
                 judged.into_iter().enumerate().map(row).collect()
             }
             Self::Hidden(advice) => {
-                let mut actions: Vec<&hidden::WeightedAction> = advice.actions.iter().collect();
-                let worth =
-                    |action: &hidden::WeightedAction| action.expected.unwrap_or(f64::NEG_INFINITY);
-                actions.sort_by(|a, b| {
-                    b.chance.total_cmp(&a.chance).then(worth(b).total_cmp(&worth(a)))
-                });
                 let row = |action: &hidden::WeightedAction| HintRow {
                     action: action.action,
                     worth: match action.expected {
@@ -100,7 +94,7 @@ impl ShownHint {
                     more: if is_mixed(advice) { share(action.chance) } else { String::new() },
                     is_choice: action.chance > 0.0,
                 };
-                actions.into_iter().map(row).collect()
+                by_frequency(advice).into_iter().map(row).collect()
             }
         }
     }
@@ -131,9 +125,8 @@ impl ShownHint {
                 )
             }
             Self::Hidden(advice) => {
-                let mut meant: Vec<_> =
-                    advice.actions.iter().filter(|action| action.chance > 0.0).collect();
-                meant.sort_by(|a, b| b.chance.total_cmp(&a.chance));
+                let mut meant = by_frequency(advice);
+                meant.retain(|action| action.chance > 0.0);
                 let text = |action: &hidden::WeightedAction| notation.action(rules, action.action);
                 match meant.as_slice() {
                     [action] => format!("Overmate would play {}.", text(action)),
@@ -227,6 +220,14 @@ fn judged(bounds: &Advice, estimates: &Estimates, own: Seat) -> Vec<Judged> {
 /// Returns whether the advice is a mixed strategy, and not a choice among equally good actions.
 fn is_mixed(advice: &hidden::MixedAdvice) -> bool {
     !advice.is_proved && advice.actions.iter().filter(|action| action.chance > 0.0).count() > 1
+}
+
+/// Returns the actions in the order of their recommended probabilities, and equally probable actions in the order of their expected points.
+fn by_frequency(advice: &hidden::MixedAdvice) -> Vec<&hidden::WeightedAction> {
+    let mut actions: Vec<_> = advice.actions.iter().collect();
+    let worth = |action: &hidden::WeightedAction| action.expected.unwrap_or(f64::NEG_INFINITY);
+    actions.sort_by(|a, b| b.chance.total_cmp(&a.chance).then(worth(b).total_cmp(&worth(a))));
+    actions
 }
 
 /// Formats the recommended probability of an action as a percentage, such as `60 %`. The percentage is 1 to 99, because the
