@@ -1,6 +1,6 @@
 //! Assigns numbers to the cards in both hands of a deal, and computes bit masks of the legal answers to each lead.
 
-use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Lead, Position, RuleSet, Seat};
+use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Lead, MAX_DECK, Position, RuleSet, Seat};
 
 use super::follow_masks::FollowMasks;
 
@@ -8,9 +8,9 @@ use super::follow_masks::FollowMasks;
 /// hands.
 pub const MAX_TABLE_HAND: u8 = 10;
 
-/// Upper limit of the number of cards in a hand of any rule set: a power of two, so that the remainder of a card's index is a cheap
-/// substitute for an index check.
-pub const MOST_HELD: usize = 32;
+/// Upper limit of the number of cards in a hand of any rule set, rounded up to a power of two, so that the remainder of a card's index is a
+/// cheap substitute for an index check.
+pub const MOST_HELD: usize = (MAX_DECK / 2).next_power_of_two();
 
 /// Kind of lead: the led card, and whether the leader demands an answer in rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
