@@ -12,8 +12,9 @@ use crate::store::{Holder, Selection};
 /// a foreign deal by chance, and their values are easy to find without help.
 const LEAST_HAND: u32 = 4;
 
-/// Deals of the running matches in which help (undos, hints and analyses) is forbidden to a browser identity.
-pub(super) struct RunningDeals(Vec<Dealt>);
+/// Deals of the running matches in which help (undos, hints and analyses) is forbidden to a browser identity, as the cards of both hands in
+/// ascending order.
+pub(super) struct RunningDeals(Vec<BySeat<Vec<Card>>>);
 
 impl RunningDeals {
     /// Returns the deals of the running matches in which help (undos, hints and analyses) is forbidden to a browser identity.
@@ -31,9 +32,13 @@ impl RunningDeals {
         let running = states.iter().filter(|state| is_running(state)).map(|state| {
             // The games of one round share a deal. Earlier rounds are over.
             let play = state.play();
-            play.games()[play.current_index() & !1].dealt().clone()
+            play.games()[play.current_index() & !1].dealt()
         });
-        Ok(Self(running.collect()))
+        Ok(Self::on(running))
+    }
+
+    fn on<'a>(running: impl IntoIterator<Item = &'a Dealt>) -> Self {
+        Self(running.into_iter().map(|dealt| cards(dealt.rules(), dealt.hands())).collect())
     }
 
     /// Returns whether two given hands may occur in a game on the deal of one of the running matches. Each hand must be a part of a dealt
@@ -46,7 +51,7 @@ impl RunningDeals {
             return !self.0.is_empty();
         }
         let asked = cards(rules, hands);
-        self.0.iter().any(|dealt| may_be_of(&asked, &cards(dealt.rules(), dealt.hands())))
+        self.0.iter().any(|dealt| may_be_of(&asked, dealt))
     }
 
     /// Returns whether a given game may be a game on the deal of one of the running matches, or has a position that may occur in such a
@@ -93,7 +98,7 @@ mod tests {
         // Aces, tens and kings are in all of the decks.
         let dealt_cards = cards(&bga, dealt.hands())
             .map(|hand| hand.into_iter().filter(|card| card.rank.0 <= 2).collect::<Vec<_>>());
-        let running = RunningDeals(vec![dealt]);
+        let running = RunningDeals::on([&dealt]);
         let found = ["bga", "sackson", "rael", "bga+double", "bga+pinochle"].map(|name| {
             let rules = RuleSet::named(name).expect("a rule set");
             let slot = |card: &Card| rules.deck().slots_of(*card).slots().next();
@@ -111,7 +116,7 @@ mod tests {
     fn a_late_position_is_found_in_a_game_on_another_deal() {
         let bga = RuleSet::named("bga").expect("a rule set").shared();
         let dealt = Deal::numbered(&bga, 20_010).expect("the deal exists");
-        let running = RunningDeals(vec![dealt.clone()]);
+        let running = RunningDeals::on([&dealt]);
         let BySeat { first, second } = cards(&bga, dealt.hands());
         let mut compared = 0;
         // Two cards of a suit are exchanged between the hands and then played.
@@ -141,7 +146,7 @@ mod tests {
         let dealt = Deal::numbered(&custom, 77).expect("the deal exists");
         let running = Deal::numbered(&bga.shared(), 20_010).expect("the deal exists");
         let found = [vec![], vec![running]]
-            .map(|deals| RunningDeals(deals).contain(dealt.rules(), dealt.hands()));
+            .map(|deals| RunningDeals::on(&deals).contain(dealt.rules(), dealt.hands()));
         assert_eq!(found, [false, true]);
     }
 }
