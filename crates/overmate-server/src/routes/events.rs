@@ -24,7 +24,7 @@ use crate::services::{EventService, ShownEvent};
 use crate::show;
 use crate::store::{EventState, Holder};
 use crate::wire::checks::{Checked, LAST_SEQUENCE, too_large};
-use crate::wire::{EventList, NewEvent, SeenEvent};
+use crate::wire::{EventList, NewEvent, Problem, SeenEvent};
 
 /// Maximum time, in seconds, for which a response waits for a change of an arena or Swiss event.
 const LONGEST_WAIT: u32 = 25;
@@ -138,6 +138,7 @@ pub(super) async fn read(
     params(("id" = String, Path, description = "Id of the event", max_length = 64)),
     responses(
         (status = 200, description = "The event", body = SeenEvent),
+        (status = 409, description = "The event is full", body = Problem, content_type = "application/problem+json"),
         ApiError,
     ))]
 pub(super) async fn join(

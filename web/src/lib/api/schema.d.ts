@@ -5646,6 +5646,15 @@ export interface operations {
                     "application/json": components["schemas"]["SeenEvent"];
                 };
             };
+            /** @description The event is full */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The request is refused */
             "4XX": {
                 headers: {
