@@ -3,4 +3,4 @@
 mod matching;
 mod pairs;
 
-pub(crate) use pairs::{Contender, pair};
+pub(crate) use pairs::{Avoided, Contender, pair};

@@ -11,10 +11,20 @@ pub(crate) struct Contender {
     pub(crate) number: u32,
     /// Score of the player, in points.
     pub(crate) score: i32,
-    /// Number of matches that the player has had against each earlier opponent, by the opponent's number.
+    /// Number of matches that the player has had against each earlier opponent, by the opponent's number. Each number is the same for both
+    /// players.
     pub(crate) met: BTreeMap<u32, u32>,
     /// Number of byes that the player has had in the event.
     pub(crate) byes: u32,
+}
+
+/// Repetition that a pairing avoids first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Avoided {
+    /// A bye of a player who had a bye before.
+    Byes,
+    /// A pair of players who have met before.
+    Pairs,
 }
 
 /// Pairs of players that play next in an arena or Swiss event, and the player with a bye.
@@ -28,7 +38,7 @@ pub(crate) struct Pairing {
 
 /// Pairs all given players of an arena or Swiss event. With an odd number of players, one player has a bye.
 ///
-/// The pairing is the best one by these criteria, in this order:
+/// The pairing is the best one by these criteria, in this order, but the second one comes first if `first` is [`Avoided::Pairs`]:
 ///
 /// 1. as few byes as possible of players who had a bye before;
 /// 2. as few repeated pairs as possible, where a pair counts once for each earlier match;
@@ -36,15 +46,20 @@ pub(crate) struct Pairing {
 ///
 /// The criteria are combined into one cost. The pairs are a perfect matching of minimum cost, computed in O(n³) for n players.
 /// Among equally good pairings, the order of the players decides.
-pub(crate) fn pair(players: &[Contender]) -> Pairing {
+pub(crate) fn pair(players: &[Contender], first: Avoided) -> Pairing {
     let lowest = players.iter().map(|player| player.score).min().unwrap_or(0);
     let highest = players.iter().map(|player| player.score).max().unwrap_or(0);
     let number = i64::try_from(players.len()).unwrap_or(i64::MAX);
     let largest = square(highest, lowest);
     // The weight of each pairing criterion exceeds the largest possible cost of all less important criteria together.
-    let of_repeat = largest * number + 1;
-    let met = players.iter().flat_map(|player| player.met.values()).max();
-    let of_bye = (of_repeat * i64::from(met.copied().unwrap_or(0)) + largest) * number + 1;
+    let second = largest * number + 1;
+    let above = |most: Option<u32>| (second * i64::from(most.unwrap_or(0)) + largest) * number + 1;
+    let (of_bye, of_repeat) = match first {
+        Avoided::Byes => {
+            (above(players.iter().flat_map(|player| player.met.values().copied()).max()), second)
+        }
+        Avoided::Pairs => (second, above(players.iter().map(|player| player.byes).max())),
+    };
     let with_bye = players.len() % 2;
     let mates = cheapest(players.len() + with_bye, |a, b| {
         let (Some(a), Some(b)) = (players.get(a), players.get(b)) else {
@@ -84,6 +99,14 @@ mod tests {
 
     /// Cost of a pairing of players: repeated byes, repeated pairs, and the sum of squared score differences.
     type Cost = (u32, u32, i64);
+
+    /// Returns the cost of a pairing with the repetition `first` in the first place.
+    fn ordered((byes, pairs, scores): Cost, first: Avoided) -> Cost {
+        match first {
+            Avoided::Byes => (byes, pairs, scores),
+            Avoided::Pairs => (pairs, byes, scores),
+        }
+    }
 
     fn cost(pairing: &Pairing, players: &[Contender]) -> Cost {
         let of = |number: u32| players.iter().find(|player| player.number == number).unwrap();
@@ -156,16 +179,20 @@ mod tests {
                     }
                 }
             }
-            let pairing = pair(&players);
-            check_complete(&pairing, &players);
             let numbers: Vec<u32> = players.iter().map(|player| player.number).collect();
-            let best = all(&numbers, None).iter().map(|other| cost(other, &players)).min();
-            let found = cost(&pairing, &players);
-            assert_eq!(Some(found), best, "{players:?}");
-            with_repeats += u32::from(found.1 > 0);
-            checked += 1;
+            let costs: Vec<Cost> =
+                all(&numbers, None).iter().map(|pairing| cost(pairing, &players)).collect();
+            for first in [Avoided::Byes, Avoided::Pairs] {
+                let pairing = pair(&players, first);
+                check_complete(&pairing, &players);
+                let found = cost(&pairing, &players);
+                let best = costs.iter().map(|cost| ordered(*cost, first)).min();
+                assert_eq!(Some(ordered(found, first)), best, "{players:?}");
+                with_repeats += u32::from(found.1 > 0);
+                checked += 1;
+            }
         }
-        assert_eq!(checked, 800);
+        assert_eq!(checked, 1600);
         assert!(with_repeats > 20, "{with_repeats}");
     }
 
@@ -181,7 +208,7 @@ mod tests {
             // In the first half of the rounds of a round robin, a pairing without repeated pairs exists. In the graph of the unplayed
             // pairs, each vertex has at least half of all vertices as neighbours (Dirac, 1952).
             for _ in 0..count.div_ceil(2).min(7) {
-                let pairing = pair(&players);
+                let pairing = pair(&players, Avoided::Byes);
                 check_complete(&pairing, &players);
                 assert_eq!(cost(&pairing, &players).0, 0);
                 assert_eq!(cost(&pairing, &players).1, 0);

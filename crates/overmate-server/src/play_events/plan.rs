@@ -9,7 +9,7 @@ use super::standings::standings;
 use crate::clocks::match_clock::MatchClock;
 use crate::keyed_hash::keyed_hash;
 use crate::matches::match_state::MatchState;
-use crate::pairing::{Contender, pair};
+use crate::pairing::{Avoided, Contender, pair};
 use crate::store::{Event, EventBoard, EventPlayer, EventRecord};
 
 /// New pairs of players in an arena or Swiss event, with the player who has a bye.
@@ -61,7 +61,7 @@ pub(crate) fn pairs_of_round(record: &EventRecord) -> Pairs {
         })
         .collect();
     contenders.sort_by_key(|one| (-one.score, order_of(&record.event, one.number)));
-    let paired = pair(&contenders);
+    let paired = pair(&contenders, Avoided::Byes);
     let place = record.event.round;
     let pairs = paired.pairs.into_iter().map(|(a, b)| seated(record, a, b, place)).collect();
     Pairs { pairs, bye: paired.bye }
@@ -70,7 +70,8 @@ pub(crate) fn pairs_of_round(record: &EventRecord) -> Pairs {
 /// Returns the new pairs of players in an arena. `now` and `pause` are in seconds.
 ///
 /// A player is free again after a pause since their last match. If the number of free players is odd, one of the players who
-/// became free last waits. Two players who have just met do not meet again, unless nobody else plays in the arena.
+/// became free last waits, if the others can then be paired without repetition. Two players who have just met do not meet again, unless
+/// nobody else plays in the arena. They have just met if the last match of both was against each other.
 pub(crate) fn pairs_of_arena(record: &EventRecord, now: i64, pause: i64) -> Pairs {
     let found = standings(record);
     let free_since = |player: &EventPlayer| {
@@ -82,32 +83,25 @@ pub(crate) fn pairs_of_arena(record: &EventRecord, now: i64, pause: i64) -> Pair
         .filter(|(_, since)| *since <= now)
         .collect();
     let latest = ready.iter().map(|(_, since)| *since).max();
+    let last = |number: u32| record.boards.iter().rev().find_map(|board| opponent(board, number));
+    let just_met = |number: u32| last(number).filter(|other| last(*other) == Some(number));
     let mut contenders: Vec<Contender> = ready
         .iter()
         .map(|(player, since)| {
             let own = found.iter().find(|standing| standing.number == player.number);
-            let mut boards = record.boards.iter().rev();
-            let last = boards.find_map(|board| opponent(board, player.number));
             Contender {
                 number: player.number,
                 score: own.map_or(0, |own| own.points),
-                met: last.into_iter().map(|last| (last, 1)).collect(),
+                met: just_met(player.number).into_iter().map(|other| (other, 1)).collect(),
                 byes: u32::from(Some(*since) < latest),
             }
         })
         .collect();
     contenders.sort_by_key(|one| (-one.score, order_of(&record.event, one.number)));
-    let paired = pair(&contenders);
+    let paired = pair(&contenders, Avoided::Pairs);
     let is_alone =
         paired.pairs.len() == 1 && record.boards.iter().all(|board| board.points.is_some());
-    let has_met = |a: u32, b: u32| {
-        let of = |one: u32, other: u32| {
-            let own = contenders.iter().find(|contender| contender.number == one);
-            own.is_some_and(|own| own.met.contains_key(&other))
-        };
-        of(a, b) && of(b, a)
-    };
-    let pairs = paired.pairs.into_iter().filter(|(a, b)| is_alone || !has_met(*a, *b));
+    let pairs = paired.pairs.into_iter().filter(|(a, b)| is_alone || just_met(*a) != Some(*b));
     let pairs = pairs.map(|(a, b)| seated(record, a, b, first_new_deal(record, a, b))).collect();
     Pairs { pairs, bye: None }
 }
@@ -157,4 +151,145 @@ pub(crate) fn absent_player(
     let is_begun = !state.play().games()[0].actions().is_empty();
     let time = if is_begun { 2 * show_time } else { show_time };
     (now > began_at + time).then_some(player)
+}
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+
+    use super::*;
+    use crate::clocks::clock_setting::ClockSetting;
+    use crate::store::{EventKind, EventState, Holder};
+
+    const PAUSE: i64 = 5;
+
+    /// Returns an arena without boards, whose players have the numbers from 1 on.
+    fn arena(players: u32) -> EventRecord {
+        let event = Event {
+            id: "arena".to_owned(),
+            kind: EventKind::Arena { minutes: 60 },
+            title: None,
+            rules: "bga".to_owned(),
+            clock: ClockSetting::Live { base: 180, increment: 2 },
+            host: None,
+            client_id: None,
+            network: None,
+            secret: [7; 32],
+            made_at: 0,
+            starts_at: 0,
+            finished_at: None,
+            state: EventState::Running,
+            repeat_days: 0,
+            round: 0,
+            step: 0,
+            version: 0,
+        };
+        let player = |number: u32| EventPlayer {
+            number,
+            person: Some(Holder([u8::try_from(number).expect("few players"); 32])),
+            handle: None,
+            has_profile: false,
+            is_present: true,
+            joined_at: 0,
+        };
+        let players = (1..=players).map(player).collect();
+        EventRecord { event, host_handle: None, players, deals: Vec::new(), boards: Vec::new() }
+    }
+
+    /// Adds the match of a pair, which runs from `began_at` on.
+    fn begin(record: &mut EventRecord, (a, b, place): (u32, u32, u32), began_at: i64) {
+        record.boards.push(EventBoard {
+            number: u32::try_from(record.boards.len()).expect("few boards") + 1,
+            round: 0,
+            place: Some(place),
+            a,
+            b: Some(b),
+            match_id: None,
+            began_at,
+            ended_at: None,
+            points: None,
+            forfeit: None,
+        });
+    }
+
+    /// Adds a match that has ended at the time `at`.
+    fn finish(record: &mut EventRecord, (a, b): (u32, u32), at: i64) {
+        let place = first_new_deal(record, a, b);
+        begin(record, (a, b, place), at - 1);
+        let board = record.boards.last_mut().expect("a board");
+        (board.ended_at, board.points) = (Some(at), Some(3));
+    }
+
+    /// Returns the new pairs, each with the lower number first, in ascending order.
+    fn numbers(pairs: &Pairs) -> Vec<(u32, u32)> {
+        let mut numbers: Vec<_> =
+            pairs.pairs.iter().map(|(a, b, _)| (*a.min(b), *a.max(b))).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    #[test]
+    fn a_player_who_became_free_last_plays_if_the_others_have_just_met() {
+        let mut record = arena(5);
+        finish(&mut record, (1, 2), 100);
+        begin(&mut record, (4, 5, 0), 100);
+        record.players[2].joined_at = 150;
+        let pairs = numbers(&pairs_of_arena(&record, 150, PAUSE));
+        assert!(matches!(pairs.as_slice(), [(1 | 2, 3)]), "{pairs:?}");
+        record.players[2].is_present = false;
+        assert_eq!(numbers(&pairs_of_arena(&record, 150, PAUSE)), []);
+        finish(&mut record, (1, 3), 160);
+        // The last match of the first player was against the third player, so that the first and the second player have not just met.
+        assert_eq!(numbers(&pairs_of_arena(&record, 170, PAUSE)), [(1, 2)]);
+    }
+
+    /// Tests arenas in which many players become free at the same time, because they leave and come back. The last opponent of a player
+    /// has then often played against somebody else.
+    #[test]
+    fn players_of_an_arena_are_paired_once_at_a_time() {
+        let mut random = Rng::with_seed(15);
+        let (mut steps, mut one_sided) = (0, 0);
+        for _ in 0..300 {
+            let mut record = arena(random.u32(4..=9));
+            for now in (0..200).step_by(10) {
+                for board in record.boards.iter_mut().filter(|board| board.points.is_none()) {
+                    if random.bool() {
+                        (board.ended_at, board.points) =
+                            (Some(now - PAUSE), Some(random.i32(-60..=60)));
+                    }
+                }
+                let all_come = random.u32(0..4) == 0;
+                for player in &mut record.players {
+                    player.is_present = all_come || random.bool();
+                }
+                let ready: Vec<u32> = free(&record).map(|player| player.number).collect();
+                let last = |number: u32| {
+                    record.boards.iter().rev().find_map(|board| opponent(board, number))
+                };
+                let meets_again =
+                    |a: u32| last(a).is_some_and(|b| ready.contains(&b) && last(b) != Some(a));
+                one_sided += u32::from(ready.iter().any(|number| meets_again(*number)));
+                let is_quiet = record.boards.iter().all(|board| board.points.is_some());
+                let pairs = pairs_of_arena(&record, now, PAUSE);
+                let mut paired: Vec<u32> =
+                    pairs.pairs.iter().flat_map(|(a, b, _)| [*a, *b]).collect();
+                let repeated = pairs.pairs.iter().any(|(a, b, _)| {
+                    last(*a) == Some(*b) && last(*b) == Some(*a) && !(is_quiet && ready.len() == 2)
+                });
+                assert!(!repeated, "{pairs:?} {record:?}");
+                assert!(paired.iter().all(|number| ready.contains(number)), "{pairs:?}");
+                paired.sort_unstable();
+                let count = paired.len();
+                paired.dedup();
+                assert_eq!(paired.len(), count, "{pairs:?}");
+                assert!(ready.len() < 3 || count + 1 >= ready.len(), "{pairs:?} {ready:?}");
+                for pair in pairs.pairs {
+                    begin(&mut record, pair, now);
+                }
+                steps += 1;
+            }
+        }
+        assert_eq!(steps, 6000);
+        assert!(one_sided > 1000, "{one_sided}");
+    }
 }
