@@ -25,7 +25,10 @@ pub(crate) fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
         .enable_all()
         .build()
         .context("cannot start the threads of the server")?;
-    runtime.block_on(serve(args, out))
+    let served = runtime.block_on(serve(args, out));
+    // The server has stopped its tasks. A task that has not ended by then must not keep the process alive.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    served
 }
 
 /// Prints the OpenAPI document of the server's HTTP interface.
