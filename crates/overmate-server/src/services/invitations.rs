@@ -6,7 +6,7 @@ use overmate_rules::Player;
 
 use super::bot_accounts::check_human;
 use super::rated_pair::check_pair;
-use super::reports::check_account;
+use super::reports::{check_account, check_opponent};
 use super::repository::{MatchRepository, next_entry};
 use crate::error::ApiError;
 use crate::matches::match_state::{MatchState, Role};
@@ -82,6 +82,7 @@ impl InvitationService {
         if state.info().rated {
             check_account(self.repository.store(), holder).await?;
             if let Occupant::Holder(host) = state.seats()[!player].occupant {
+                check_opponent(self.repository.store(), host).await?;
                 check_pair(&self.repository, holder, host).await?;
                 rated_host = Some(host);
             }

@@ -13,7 +13,7 @@ use super::clocks::ClockService;
 use super::new_match::{plan, plan_rematch};
 use super::parse::{numbered_deal, rule_set};
 use super::rated_pair::check_pair;
-use super::reports::{check_account, check_open};
+use super::reports::{check_account, check_open, check_opponent};
 use super::repository::{MatchRepository, next_entry, refuse_full};
 use super::roles::{acting_player, role_in};
 use super::running_deals::RunningDeals;
@@ -520,6 +520,7 @@ impl MatchService {
         {
             check_open(self.repository.store(), person).await?;
             if let Occupant::Holder(other) = state.seats()[!player].occupant {
+                check_opponent(self.repository.store(), other).await?;
                 check_pair(&self.repository, person, other).await?;
             }
         }

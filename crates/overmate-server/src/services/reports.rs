@@ -121,3 +121,13 @@ pub(crate) async fn check_open(store: &dyn Store, person: Holder) -> Result<(), 
     let is_closed = store.measures_against(person).await?.closed_at.is_some();
     if is_closed { Err(ApiError::AccountClosed) } else { Ok(()) }
 }
+
+/// Returns an error if the other player of a new rated match has a closed account.
+pub(crate) async fn check_opponent(store: &dyn Store, opponent: Holder) -> Result<(), ApiError> {
+    check_open(store, opponent).await.map_err(|error| match error {
+        ApiError::AccountClosed => ApiError::NotAllowed(
+            "an operator has closed the account of the other player, so that no rated match with them begins: play against somebody else",
+        ),
+        other => other,
+    })
+}

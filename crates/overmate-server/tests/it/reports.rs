@@ -2,8 +2,8 @@
 
 use axum::http::StatusCode;
 use overmate_server::wire::{
-    ClientMessage, Code, Export, IgnoreKind, MyMeasures, Phrase, Profile, ReportReasonWire,
-    ServerMessage,
+    ClientMessage, Code, Export, IgnoreKind, MatchView, MyMeasures, Phrase, Profile,
+    ReportReasonWire, ServerMessage,
 };
 use overmate_server::{Admin, FoundReport, Measure};
 use serde_json::{Value, json};
@@ -207,6 +207,12 @@ fn a_closed_account_neither_signs_in_nor_plays_rated_matches_nor_talks() {
         talk(&mut host, &mut guest, &state.id).await;
         assert_eq!(challenge(&mut guest, "Anna").await.status, StatusCode::CREATED);
         let running = begin(&mut host, &mut guest, json!({})).await;
+        let rated = json!({
+            "rules": "bga", "opponent": {"kind": "friend"}, "rated": true,
+            "clock": {"kind": "days", "days": 3}
+        });
+        assert!(guest.ask(&state.id, "rematch").await.status.is_success());
+        let invited: MatchView = guest.post("/api/v1/matches", rated.clone()).await.ok();
         let mut admin = admin(&table).await;
         let unknown = admin.take_measure("@Nobody", &Measure::Close, "a test", None).await;
         assert!(unknown.is_err());
@@ -224,10 +230,6 @@ fn a_closed_account_neither_signs_in_nor_plays_rated_matches_nor_talks() {
         });
         lobby.await.expect("no challenge");
         let text = json!({"text": "hello", "client_id": client_id()});
-        let rated = json!({
-            "rules": "bga", "opponent": {"kind": "friend"}, "rated": true,
-            "clock": {"kind": "days", "days": 3}
-        });
         let talk_path = format!("/api/v1/matches/{}/talk", state.id);
         for refused in [
             challenge(&mut guest, "Anna").await,
@@ -236,6 +238,15 @@ fn a_closed_account_neither_signs_in_nor_plays_rated_matches_nor_talks() {
             guest.ask(&state.id, "rematch").await,
         ] {
             assert_eq!(refused.code(), Code::AccountClosed, "{}", refused.text());
+        }
+        // Nobody begins a rated match by an earlier rematch offer or invitation of this person.
+        let token = invited.invitation.expect("an open seat");
+        let invitation = format!("/api/v1/invitations/{}", token.trim_start_matches("/join/"));
+        for refused in
+            [host.ask(&state.id, "rematch").await, host.post(&invitation, json!({})).await]
+        {
+            assert_eq!(refused.code(), Code::NotAllowed, "{}", refused.text());
+            assert!(refused.text().contains("closed the account"), "{}", refused.text());
         }
         // Only the right password reveals that the account is closed.
         let mut phone = table.browser();
