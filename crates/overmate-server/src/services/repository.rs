@@ -375,6 +375,7 @@ impl MatchRepository {
         complete: impl FnOnce(Addition) -> Addition,
     ) -> Result<Option<Arc<MatchState>>, ApiError> {
         let changes_seat = entry.kind.changes_seat();
+        let client_id = entry.client_id.clone();
         let acted = state.clone().apply(&entry)?;
         let may_have_answer = matches!(entry.kind, EntryKind::Act(_)) && acted.takes_conditional();
         let addition = complete(Addition::of(state.id(), entry));
@@ -396,9 +397,12 @@ impl MatchRepository {
                 break next;
             }
             // The append of the log entry may have failed because a player has changed their conditional answers. In this case, the
-            // sequence number of the log is unchanged, and the entry is appended with the new answers. A comparison of the answers would
-            // not suffice, because a second change may have restored the earlier answers.
-            if texts.is_none() || self.load(state.id()).await?.sequence() != state.sequence() {
+            // sequence number of the log is unchanged, the client id is unused, and the entry is appended with the new answers. A
+            // comparison of the answers would not suffice, because a second change may have restored the earlier answers.
+            if texts.is_none()
+                || self.load(state.id()).await?.sequence() != state.sequence()
+                || self.store.entry_of_request(state.id(), &client_id).await?.is_some()
+            {
                 return Ok(None);
             }
             if attempts == ATTEMPTS {

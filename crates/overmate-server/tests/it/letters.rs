@@ -302,6 +302,24 @@ fn many_changes_at_once_never_lose_an_answer_and_never_play_one_twice() {
 }
 
 #[test]
+fn a_used_client_id_is_refused_where_conditional_answers_are_possible() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest, state) = two(&table, "bga").await;
+        let state = host.look(&state.id).await;
+        let lead = &state.current.legal[0].action;
+        let state: MatchView =
+            host.try_act(&state.id, state.sequence, lead, "the-first-id").await.ok();
+        let state = guest.look(&state.id).await;
+        let answer = &state.current.legal[0].action;
+        let refused = guest.try_act(&state.id, state.sequence, answer, "the-first-id").await;
+        assert_eq!(refused.code(), Code::BadRequest, "{}", refused.text());
+        assert!(refused.text().contains("client_id: "), "{}", refused.text());
+        assert_eq!(guest.look(&state.id).await.sequence, state.sequence);
+    });
+}
+
+#[test]
 fn a_note_is_private_exported_and_erased() {
     run(async {
         let table = Table::new().await;
