@@ -55,6 +55,11 @@ const UNABLE_PAUSE: Duration = Duration::from_secs(30);
 /// half days.
 const MOST_FAILURES: u32 = 13;
 
+/// Number of the last events of which a browser got a message that are stored with its push subscription.
+///
+/// Several events can wait for a further attempt at the same time, for example turns in several matches.
+const REMEMBERED_EVENTS: usize = 32;
+
 /// Maximum number of browsers to which one push message is sent concurrently.
 const AT_ONCE: usize = 4;
 
@@ -388,7 +393,8 @@ impl PushService {
         let store = self.0.repository.store();
         let now = self.0.repository.time().now_ms().div_euclid(1_000);
         let PushSubscription { browser, endpoint, failures, retry_at, .. } = &subscription;
-        if subscription.told.as_ref() == Some(&message.event) {
+        let earlier = subscription.told.as_deref().unwrap_or_default();
+        if earlier.lines().any(|event| event == message.event) {
             return Ok(None);
         }
         if *retry_at > now {
@@ -422,7 +428,7 @@ impl PushService {
         metrics::counter!("overmate_push_messages_total", "outcome" => name).increment(1);
         let (change, pause) = match outcome {
             Outcome::Accepted => {
-                let told = Some(message.event.clone());
+                let told = Some(with_event(earlier, &message.event));
                 let (browser, endpoint) = (*browser, endpoint.clone());
                 (
                     PushChange::Sent { person, browser, endpoint, failures: 0, retry_at: 0, told },
@@ -443,6 +449,13 @@ impl PushService {
     }
 }
 
+/// Adds an event to the list of the last events of which a browser got a message, one a line, the latest first.
+fn with_event(earlier: &str, event: &str) -> String {
+    let events: Vec<&str> =
+        [event].into_iter().chain(earlier.lines()).take(REMEMBERED_EVENTS).collect();
+    events.join("\n")
+}
+
 /// Returns the pause, in seconds, before the next message to a push subscription after a number of consecutive failures.
 fn pause_after(failures: u32) -> i64 {
     let factor = 1_i64.checked_shl(failures.saturating_sub(1)).unwrap_or(i64::MAX);
@@ -452,6 +465,15 @@ fn pause_after(failures: u32) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_events_of_a_browser_are_remembered() {
+        let all: Vec<String> = (0..100).map(|number| format!("match {number}")).collect();
+        let told = all.iter().fold(String::new(), |told, event| with_event(&told, event));
+        let remembered: Vec<&str> = told.lines().collect();
+        let latest: Vec<&String> = all.iter().rev().take(REMEMBERED_EVENTS).collect();
+        assert_eq!(remembered, latest);
+    }
 
     #[test]
     fn pauses_double_up_to_a_day() {

@@ -60,10 +60,10 @@ pub(crate) struct PushSubscription {
     pub(crate) failures: u32,
     /// Earliest time of the next push message after a failure, in seconds since 1970.
     pub(crate) retry_at: i64,
-    /// Name of the occasion, such as a turn, of the last push message that the push service accepted; `None` before the first accepted
-    /// message.
+    /// Names of the occasions, such as turns, of the last push messages that the push service accepted, one a line; `None` before the first
+    /// accepted message.
     ///
-    /// The stored name prevents a second push message about one occasion.
+    /// The stored names prevent a second push message about one occasion.
     pub(crate) told: Option<String>,
 }
 
