@@ -379,9 +379,7 @@ impl Live {
             }
         };
         let Some((sent, games)) = self.sent else { return Ok(()) };
-        if state.sequence() <= sent {
-            return Ok(());
-        }
+        // The permission of a watcher may have ended without a change of the match.
         let state = self.seen(state).await?;
         let sequence = state.sequence();
         // A client that watches the match with a delay may already have the newest state that it is permitted to see.
