@@ -15,7 +15,7 @@ const DAY: i64 = 86_400_000;
 
 /// Begins a correspondence match between two new test clients, in which each player has acted. The first client in the result is
 /// that of the player whose turn it is.
-async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
+pub(crate) async fn begun(table: &Table) -> (Browser, Browser, MatchView) {
     let (mut host, mut guest) = (table.browser(), table.browser());
     let clock = json!({"kind": "days", "days": 3});
     let new = json!({"rules": "bga", "opponent": {"kind": "friend"}, "lead": "me", "clock": clock});

@@ -1,12 +1,16 @@
 //! Tests the quotas of matches for each browser, and the removal of expired matches.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;
 use overmate_server::wire::{Code, MatchList, MatchView, ServerMessage};
+use overmate_server::{Limits, Settings};
 use serde_json::json;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 
+use crate::days_off::begun;
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, DAY, SOON, Table, client_id, now, run, two};
 
@@ -47,6 +51,24 @@ fn an_unfinished_match_expires_90_days_after_its_last_action() {
         assert_eq!(table.server.remove_expired(start + 1_000 * DAY).await, 0);
         let mut browser = browser.at(&table.server);
         assert_eq!(browser.ids().await, [over.id]);
+    });
+}
+
+#[test]
+fn a_match_does_not_expire_while_the_time_of_a_player_runs() {
+    run(async {
+        let chosen = |settings: Settings| {
+            let limits =
+                Limits { unfinished_match_time: Duration::from_hours(24), ..settings.limits };
+            Settings { limits, ..settings }
+        };
+        let table = Table::with(chosen).await;
+        let (mut acting, _, state) = begun(&table).await;
+        let start = now();
+        assert_eq!(table.server.remove_expired(start + 2 * DAY).await, 0);
+        assert_eq!(status(&mut acting, &state.id).await, StatusCode::OK);
+        assert_eq!(table.server.remove_expired(start + 4 * DAY).await, 1);
+        assert_eq!(status(&mut acting, &state.id).await, StatusCode::NOT_FOUND);
     });
 }
 
