@@ -23,7 +23,8 @@ function hint(values: Record<string, [low: number, high: number]>, bests: string
 }
 const lead = (card: string, points?: number) =>
   ({ action: card, kind: 'lead', card, mate: points === undefined ? null : { points } }) as LegalAction;
-const says = (given: Hint, legal: LegalAction[] = []) => hintSays(given, legal, 'first', true);
+const says = (given: Hint, legal: LegalAction[] = []) =>
+  hintSays(overmated.facts.deck, given, legal, 'first', true);
 
 describe('a hint in one sentence', () => {
   it('names the best card, or how many cards are as good', () => {
@@ -32,6 +33,17 @@ describe('a hint in one sentence', () => {
       '2 cards keep +5, [Ac] among them.'
     );
     expect(says(hint({ Ac: [-9, -9], Kd: [-9, -9] }, ['Ac', 'Kd']))).toBe('All your cards keep −9.');
+  });
+
+  it('tells a demand from the plain lead of the same card', () => {
+    const both = { Kd: [3, 3], 'Kd!': [5, 5], Ac: [5, 5] } satisfies Parameters<typeof hint>[0];
+    expect(says(hint(both, ['Kd!']))).toMatch(/^Best: .*demanding, \+5 for you\.$/);
+    expect(says(hint(both, ['Kd!', 'Ac']))).toMatch(/^2 cards keep \+5, .*demanding among them\.$/);
+    const same = { ...both, Kd: [5, 5] } satisfies Parameters<typeof hint>[0];
+    expect(says(hint(same, ['Kd', 'Kd!']))).toBe('Best: [Kd], +5 for you.');
+    expect(says(hint({ '-': [2, 2], '(Kd)': [2, 2], '(Ac)': [0, 0] }, ['-', '(Kd)']))).toBe(
+      'Best: [Kd], +2 for you.'
+    );
   });
 
   it('advises to mate or to wait', () => {

@@ -1,8 +1,8 @@
 // Converts a hint to a sentence, and to values on the cards.
-import type { Hint, LegalAction, Seat } from '$lib/api/types';
+import type { DeckFacts, Hint, LegalAction, Seat } from '$lib/api/types';
 import type { ActionValue } from '$lib/board/notes';
 import { m } from '$lib/paraglide/messages';
-import { cardIn } from '$lib/text/actions';
+import { actionSays, cardIn } from '$lib/text/actions';
 import { signed } from '$lib/text/words';
 import { cardSign } from '$lib/text/written';
 
@@ -33,17 +33,27 @@ function most({ value_for_first: { low, high } }: HintedAction, seat: Seat): num
 /**
  * Describes a hint in a sentence: the best action, the points of the action, and whether the points are proved.
  *
+ * @param deck deck of the match
  * @param seat seat of the player who requested the hint
  * @param light whether that player's cards are light
  */
-export function hintSays(hint: Hint, legal: LegalAction[], seat: Seat, light: boolean): string {
+export function hintSays(
+  deck: DeckFacts,
+  hint: Hint,
+  legal: LegalAction[],
+  seat: Seat,
+  light: boolean
+): string {
   const bests = hint.actions.filter(({ best }) => best);
-  const mates = legal.flatMap(({ card, mate }) => (card && mate ? [{ card, points: mate.points }] : []));
-  const [first] = bests;
+  const mates = legal.flatMap(({ action, mate }) => (mate ? [{ action, points: mate.points }] : []));
+  // A sentence on several actions names one that plays a card.
+  const first = bests.find(({ action }) => cardIn(action)) ?? bests[0];
   if (!first) return '';
   const named = (action: string) => {
     const card = cardIn(action);
-    return card ? cardSign(card, light) : m.choose_decline();
+    if (!card) return m.choose_decline();
+    // A demand or the free move can have another value than the same card without it.
+    return /[!*]/.test(action) ? actionSays(deck, action) : cardSign(card, light);
   };
   const card = named(first.action);
   const value = signed(first.points_for_you);
@@ -52,13 +62,13 @@ export function hintSays(hint: Hint, legal: LegalAction[], seat: Seat, light: bo
   if (first.value_for_first.exact === null && first.estimate !== null && hint.horizon !== null)
     return m.hint_estimate({ ...bounds, value: signed(first.estimate), n: hint.horizon });
   if (first.value_for_first.exact === null) return m.hint_least(bounds);
-  const mating = mates.find((mate) => bests.some(({ action }) => cardIn(action) === mate.card));
-  if (mating) return m.hint_mate({ card: cardSign(mating.card, light) });
+  const mating = mates.find((mate) => bests.some(({ action }) => action === mate.action));
+  if (mating) return m.hint_mate({ card: named(mating.action) });
   if (mates.length > 0) {
     const points = Math.max(...mates.map((mate) => mate.points));
     return m.hint_wait({ card, value, points });
   }
-  const cards = new Set(bests.map(({ action }) => action)).size;
-  if (cards === hint.actions.length && cards > 1) return m.hint_all({ value });
-  return cards === 1 ? m.hint_one({ card, value }) : m.hint_some({ n: cards, value, card });
+  if (bests.length === hint.actions.length && bests.length > 1) return m.hint_all({ value });
+  const cards = new Set(bests.flatMap(({ action }) => cardIn(action) ?? [])).size;
+  return cards > 1 ? m.hint_some({ n: cards, value, card }) : m.hint_one({ card, value });
 }

@@ -338,7 +338,7 @@ export class Table {
     if (!hint || hint.sequence < (this.match?.sequence ?? 0)) return;
     this.#hint = hint;
     const seat = this.activeSeat;
-    if (seat) this.tell(hintSays(hint, this.legal, seat, seat === this.bottom?.seat));
+    if (seat) this.tell(hintSays(this.deck, hint, this.legal, seat, seat === this.bottom?.seat));
   }
 
   /** Announces the playable cards to screen readers. */
