@@ -21,6 +21,9 @@ export interface CoachedMoment {
   seals: boolean;
 }
 
+/** Returns the number of cards that can answer a lead. */
+const answersTo = ({ answers }: LegalAction): number => answers?.cards.length ?? 0;
+
 /**
  * Returns the topics that the coach can explain at a moment of a game, the most important first. A player's lead
  * is the first topic, so that the numbers of possible answers stand on the cards before the first lead, even
@@ -30,7 +33,7 @@ export function topicsOf({ game, scene, legal, exchanged, ended, seals }: Coache
   if (ended) return game.outcome?.sum ? ['points'] : [];
   const topics: Topic[] = [];
   const leads = game.phase === 'lead' && legal.length > 0;
-  if (leads) topics.push('lead');
+  if (legal.some((action) => leads && answersTo(action) > 0)) topics.push('lead');
   if (exchanged) topics.push('exchange');
   if (scene.answer) topics.push('winner');
   if (legal.length === 0 || game.phase === 'foreplace') return topics;
@@ -52,18 +55,12 @@ export function coachSays(topic: Topic, { match, game, scene, deck, legal }: Sit
   const words = { suit: suitSign(led[1] ?? ''), rank: rankName(deck, led[0] ?? ''), name };
   switch (topic) {
     case 'lead': {
-      const count = ({ answers }: LegalAction) => answers?.cards.length ?? 0;
-      const answered = legal.filter((action) => count(action) > 0);
-      const fewest = answered.reduce<LegalAction | undefined>(
-        (least, action) => (least && count(least) <= count(action) ? least : action),
-        undefined
-      );
-      // If no legal lead can be answered, every legal lead gives mate.
-      if (!fewest) return m.coach_mate();
-      const cards = anyOf(fewest.answers?.cards ?? [], false);
+      const answered = legal.filter((action) => answersTo(action) > 0);
+      const [fewest] = answered.sort((one, two) => answersTo(one) - answersTo(two));
+      const cards = anyOf(fewest?.answers?.cards ?? [], false);
       // A friend who has not joined the match yet has no name.
       const whose = match.players[other].kind === 'open' ? m.coach_opponent() : name;
-      return m.coach_lead({ name: whose, card: cardSign(fewest.card ?? '', true), cards });
+      return m.coach_lead({ name: whose, card: cardSign(fewest?.card ?? '', true), cards });
     }
     case 'suit':
       return m.coach_suit(words);
