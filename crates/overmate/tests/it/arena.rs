@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Home, SMALL, text};
+use crate::support::{Home, Ran, SMALL, text};
 
 /// Returns the arguments of a quick arena between built-in players with a deck of six cards.
 fn small(home: &Home) -> Vec<String> {
@@ -13,7 +13,7 @@ fn small(home: &Home) -> Vec<String> {
     words.map(str::to_owned).to_vec()
 }
 
-fn run(home: &Home, args: &[String], more: &[&str]) -> crate::support::Ran {
+fn run(home: &Home, args: &[String], more: &[&str]) -> Ran {
     let args: Vec<&str> = args.iter().map(String::as_str).chain(more.iter().copied()).collect();
     home.run(&args)
 }

@@ -123,7 +123,10 @@ impl Archive {
         });
         let places: Vec<(u64, u64)> = ids.filter_map(|id| open.places.get(&id).copied()).collect();
         open.put_in_order(&places).with_context(|| {
-            format!("cannot sort the match records in the arena file {}", open.path.display())
+            format!(
+                "cannot sort the match records in the arena file {}: the file is complete but unsorted",
+                open.path.display()
+            )
         })
     }
 

@@ -130,12 +130,14 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
             return Err(Interrupted.into());
         }
     };
-    archive.finish(&results)?;
-    if args.json {
+    // The results are printed before the arena file is sorted, because they are known even if the sorting fails.
+    let printed = if args.json {
         results_json::print(&setup, &results, out)
     } else {
         results_text::write(&setup, &results, out).map_err(write_error)
-    }
+    };
+    archive.finish(&results)?;
+    printed
 }
 
 /// Creates the temporary file in which an arena stores its matches. If no file can be created, returns `None`: the arena can then be played
