@@ -137,6 +137,33 @@ fn an_arena_resumes_from_any_part_of_its_file() {
     assert!(text(&home.path("part.mates")) == text(&home.path("longer.mates")));
 }
 
+/// Tests the results of an arena whose file cannot be sorted. The arena opens its file by a file descriptor. The name of the file is gone, so
+/// that the arena finds no place for the sorted file, even if root runs the test.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_arena_prints_its_results_although_its_file_cannot_be_sorted() {
+    let home = Home::new();
+    let args = small(&home);
+    let with = |file: &str| run(&home, &args, &["--matches", "4", "--json", "--record", file]);
+    let json = with("sorted.mates").ok();
+    home.file("kept.mates", "");
+    for _ in 0..2 {
+        let script = format!(
+            "ln kept.mates gone.mates; exec 3<>gone.mates; rm gone.mates; \"$0\" {} --matches 4 --json --record /dev/fd/3",
+            args.join(" ")
+        );
+        let mut shell = home.shell(&script);
+        shell.env("HOME", home.path("")).env("XDG_DATA_HOME", home.path("data"));
+        let ran = Ran::from(shell.output().unwrap());
+        assert_eq!(ran.stdout, json, "{}", ran.stderr);
+        ran.fails(1, &["the arena file /dev/fd/3: the file is complete but unsorted"]);
+        assert_eq!(records(&text(&home.path("kept.mates"))).len(), 12);
+    }
+    // A repeated command with a usable name sorts the records.
+    assert_eq!(with("kept.mates").ok(), json);
+    assert!(text(&home.path("kept.mates")) == text(&home.path("sorted.mates")));
+}
+
 #[test]
 fn the_same_command_without_a_seed_again_continues_its_file() {
     let home = Home::new();
@@ -224,6 +251,15 @@ fn a_file_that_is_not_of_this_arena_is_refused_and_unchanged() {
             "the text after the record that begins in line 1 is not a record",
         ),
         (&format!("{once}\n\n[Rules \"small\"]\nbla bla bla\n"), "cannot be read"),
+        // The arena must not remove a complete record that it cannot read, such as a record with a fault in its text or with later rules.
+        (
+            &format!("{}\n", once.replacen("1. ", "2. ", 1)),
+            "the record that begins in line 1 cannot be read",
+        ),
+        (
+            &format!("{}\n", once.replacen("rounds = 1", "rounds = later", 1)),
+            "the record that begins in line 1 cannot be read",
+        ),
         (
             &once.replace("[Pair \"1\"]\n", ""),
             "the record's header `Pair` is missing, or is not the number of a match pair, such as 1",

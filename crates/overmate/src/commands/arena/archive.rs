@@ -13,7 +13,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use etcetera::BaseStrategy as _;
 use overmate_arena::{MatchId, MatchScore, PairingResult, PlayedMatch};
 use overmate_bots::Forfeit;
-use overmate_rules::{ByPlayer, Note, NoteText, Player, Record, RuleSet};
+use overmate_rules::{ByPlayer, Note, NoteText, Player, Record, RecordError, RecordFault, RuleSet};
 
 use super::logs;
 use super::setup::{ArenaSettings, Contest, Setup};
@@ -179,7 +179,7 @@ impl Archive {
                     "the text after the record that begins in line {line} is not a record: remove this text, or choose \
                      another file"
                 ),
-                Err(_) if is_last && was_cut_off(&text, rules) => {
+                Err(error) if is_last && was_cut_off(&text, &error, rules) => {
                     incomplete = Some((line, text.len()));
                     break;
                 }
@@ -278,13 +278,28 @@ impl Archive {
     }
 }
 
-/// Returns whether an unreadable text at the end of an arena file is a truncated match record of this arena.
-fn was_cut_off(text: &str, rules: &RuleSet) -> bool {
+/// Returns whether a text at the end of an arena file, which is unreadable because of `error`, is a truncated match record of this arena.
+fn was_cut_off(text: &str, error: &RecordError, rules: &RuleSet) -> bool {
     let first = format!("{BEGINNING}{}\"]\n", rules.name());
     let has_only_headers = || text.lines().all(|line| line.starts_with('['));
-    text.contains("\n[Pair \"")
+    (text.contains("\n[Pair \"") && is_at_end(text, error))
         || first.starts_with(text)
         || (text.starts_with(&first) && has_only_headers())
+}
+
+/// Returns whether the fault of an unreadable match record is the end of its text. A complete record with another fault is not a truncated
+/// record, and must not be removed.
+fn is_at_end(text: &str, error: &RecordError) -> bool {
+    // A result has no line end after it only if the text breaks off within or directly after the result.
+    if let RecordFault::WrongResult { found, expected } = &error.fault {
+        return text.ends_with(found) && expected.starts_with(found);
+    }
+    // The text of a truncated record ends within or before the first word that cannot be read. The last line follows the last line end,
+    // and is empty in a text with a line end at its end.
+    let lines: Vec<&str> = text.split('\n').collect();
+    let last = lines.last().copied().unwrap_or_default();
+    let mut from_fault = last.chars().skip(error.place.column - 1);
+    error.place.line == lines.len() && !from_fault.any(char::is_whitespace)
 }
 
 /// Returns whether an unreadable text at the end of an arena file begins with the complete record of a finished match. Such a text is not a
@@ -424,6 +439,93 @@ impl<R: BufRead> Pieces<R> {
                     "the record that begins in line {line} is longer than {MAX_RECORD} bytes, the limit"
                 );
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use overmate_rules::{Match, SeededDeals};
+
+    use super::*;
+
+    /// Rule set of an arena with short matches. Its cards do not belong to a published deck, so that a record holds the rule set.
+    const SMALL: &str = r#"
+name = "small"
+rounds = 1
+
+[deck]
+suits = [{ letter = "x", name = "x-es" }, { letter = "y", name = "y-es" }, { letter = "z", name = "z-es" }]
+ranks = [{ letter = "A", name = "ace", value = 11 }, { letter = "B", name = "bee", value = 10 }]
+"#;
+
+    /// Returns the record of a match as an arena stores it. In the match, player A always plays the first legal action, and B the last. With
+    /// `forfeits`, B forfeits the match after six actions.
+    fn stored(rules: &Arc<RuleSet>, forfeits: bool) -> String {
+        let mut contest = Match::new(rules, &mut SeededDeals::new(7));
+        let mut actions = 0;
+        while let Some(player) = contest.to_act().filter(|_| !(forfeits && actions == 6)) {
+            let legal: Vec<_> = contest.current().legal_actions().collect();
+            let action = match player {
+                Player::A => legal.first(),
+                Player::B => legal.last(),
+            };
+            contest = contest.play(*action.expect("a legal action")).expect("the action is legal");
+            actions += 1;
+        }
+        let mut record = Record::new(contest);
+        for (key, value) in [("A", "level:1"), ("B", "mine \"\\\" [x]"), ("Pair", "1")] {
+            record.set_header(key, value).expect("the header is valid");
+        }
+        if forfeits {
+            let after = record.played_match().current().actions().len();
+            let text = NoteText::Comment("mine forfeits: {a} \\ fault".to_owned());
+            record.add_note(Note { game: 0, after, text }).expect("the game has this place");
+            let contest = record.played_match().clone().resign(Player::B).expect("B plays");
+            record = record.with_match(contest);
+        }
+        record.to_string()
+    }
+
+    #[test]
+    fn every_beginning_of_a_record_was_cut_off() {
+        let small = RuleSet::from_toml(SMALL).expect("the rules are valid").shared();
+        let sackson = RuleSet::named("sackson").expect("a published rule set").shared();
+        let mut cut_off = 0;
+        for rules in [small, sackson] {
+            for text in [stored(&rules, false), stored(&rules, true)] {
+                Record::read(text.trim_end()).expect("a record needs no line end after its result");
+                for beginning in (1..text.len() - 1).filter_map(|end| text.get(..end)) {
+                    let error = Record::read(beginning).expect_err("the record is not complete");
+                    assert!(was_cut_off(beginning, &error, &rules), "{error:?} in:\n{beginning}");
+                    cut_off += 1;
+                }
+            }
+        }
+        assert!(cut_off > 1500, "{cut_off}");
+    }
+
+    #[test]
+    fn a_complete_record_with_a_fault_was_not_cut_off() {
+        let rules = RuleSet::named("sackson").expect("a published rule set").shared();
+        let text = stored(&rules, false);
+        let result = text.lines().last().and_then(|line| line.rsplit(' ').next());
+        let result = result.expect("the record ends with its result").to_owned();
+        for (old, new) in [
+            (" 1. ".to_owned(), " 7. "),
+            (" 2. ".to_owned(), " 3. "),
+            ("[Rules \"sackson\"]".to_owned(), "[Rules \"sackson+later-rule\"]"),
+            ("[Games \"4\"]".to_owned(), "[Games \"later\"]"),
+            (format!("{result}\n"), "999-0\n"),
+            (format!("{result}\n"), "999-0"),
+            (format!("{result}\n"), "later\n"),
+        ] {
+            assert!(text.contains(&old), "{old} in:\n{text}");
+            let edited = text.replace(&old, new);
+            let error = Record::read(&edited).expect_err("the record has a fault");
+            assert!(!was_cut_off(&edited, &error, &rules), "{error:?} in:\n{edited}");
         }
     }
 }
