@@ -57,6 +57,16 @@ pub enum DataError {
         "no column is named after a rule set: add a column of values with the name of a rule set"
     )]
     NoRuleSet,
+    /// Two columns of values belong to the same rule set, whose name may have two spellings.
+    #[error(
+        "the columns `{one}` and `{other}` belong to the same rule set: write one column for each rule set"
+    )]
+    TwoColumns {
+        /// Name of the first of two columns of values for the same rule set.
+        one: String,
+        /// Name of the second of two columns of values for the same rule set. The name is the same or another spelling.
+        other: String,
+    },
     /// Two columns of values belong to rule sets with different decks.
     #[error(
         "the columns `{one}` and `{other}` belong to different decks: write one file for each deck"

@@ -87,17 +87,21 @@ pub(crate) fn schema<'a>(rule_sets: impl Iterator<Item = &'a str>) -> Result<Typ
     Ok(Arc::new(Type::group_type_builder("deals").with_fields(fields?).build()?))
 }
 
-/// Returns the rule sets with the given names. All named rule sets must have the same deck.
-pub(crate) fn named_rule_sets<'a>(
-    names: impl Iterator<Item = &'a str>,
-) -> std::result::Result<Vec<Arc<RuleSet>>, DataError> {
+/// Returns the rule sets with the given names. All named rule sets must be different and have the same deck.
+pub(crate) fn named_rule_sets(names: &[&str]) -> std::result::Result<Vec<Arc<RuleSet>>, DataError> {
     let mut rule_sets: Vec<Arc<RuleSet>> = Vec::new();
-    for name in names {
+    for &name in names {
         let rules = RuleSet::named(name)
             .map_err(|source| DataError::ColumnName { column: name.to_owned(), source })?;
         if let Some(one) = rule_sets.first().filter(|one| one.deck() != rules.deck()) {
             let (one, other) = (one.name().to_owned(), name.to_owned());
             return Err(DataError::TwoDecks { one, other });
+        }
+        // A name with variations has several spellings, which differ in the order of the variations. A reader that asks for the rule set
+        // would find only the first of its columns.
+        if let Some(place) = rule_sets.iter().position(|known| known.name() == rules.name()) {
+            let (one, other) = (names[place].to_owned(), name.to_owned());
+            return Err(DataError::TwoColumns { one, other });
         }
         rule_sets.push(rules.shared());
     }

@@ -207,17 +207,18 @@ fn body_length(file: &mut File) -> Result<u64, DataError> {
 /// Returns the rule set of each column of values in a Parquet file, after a check of the names and types of all columns.
 fn rule_sets(metadata: &ParquetMetaData) -> Result<Vec<Arc<RuleSet>>, DataError> {
     let columns = metadata.file_metadata().schema_descr().columns();
-    let names: Vec<String> = columns.iter().map(|column| column.path().string()).collect();
+    let paths: Vec<String> = columns.iter().map(|column| column.path().string()).collect();
+    let names: Vec<&str> = paths.iter().map(String::as_str).collect();
     for (place, (expected, kind)) in DEAL_COLUMNS.into_iter().enumerate() {
         match (columns.get(place), names.get(place)) {
-            (Some(column), Some(name)) if name == expected => check_type(column, kind)?,
+            (Some(column), Some(&name)) if name == expected => check_type(column, kind)?,
             (_, found) => {
-                let (number, found) = (place + 1, found.cloned());
+                let (number, found) = (place + 1, found.map(|&found| found.to_owned()));
                 return Err(DataError::Column { number, expected, found });
             }
         }
     }
-    let rule_sets = named_rule_sets(names[DEAL_COLUMNS.len()..].iter().map(String::as_str))?;
+    let rule_sets = named_rule_sets(&names[DEAL_COLUMNS.len()..])?;
     for column in &columns[DEAL_COLUMNS.len()..] {
         check_type(column, ColumnType::Number)?;
     }

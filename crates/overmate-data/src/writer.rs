@@ -24,11 +24,13 @@ impl DealTable {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be written, or if the columns are not named after rule sets with a common deck.
+    /// Returns an error if the file cannot be written, or if the columns are not named after different rule sets with a common
+    /// deck.
     pub fn write_parquet(&self, file: &Path) -> std::result::Result<(), DataError> {
-        // The column names are checked before the file is written. A file whose columns are not named after rule sets with a common deck
-        // could not be read again.
-        named_rule_sets(self.columns.iter().map(|column| column.rules.as_str()))?;
+        // The column names are checked before the file is written. A file whose columns are not named after different rule sets with a
+        // common deck could not be read again.
+        let names: Vec<&str> = self.columns.iter().map(|column| column.rules.as_str()).collect();
+        named_rule_sets(&names)?;
         let file = File::options().read(true).write(true).create(true).truncate(true).open(file)?;
         let reread = file.try_clone()?;
         let mut writer = self.write_columns(file).map_err(DataError::Write)?;

@@ -138,6 +138,13 @@ fn a_wrong_table_is_refused() {
     assert!(write(&["chess"]).contains("`chess` is not named after a rule set"));
     assert!(write(&["bga", "rael"]).contains("`bga` and `rael` belong to different decks"));
     assert!(write(&[]).contains("no column is named after a rule set"));
+    for (one, other) in [
+        ("sackson", "sackson"),
+        ("sackson+kings-privilege+free-move", "sackson+free-move+kings-privilege"),
+    ] {
+        let fault = format!("the columns `{one}` and `{other}` belong to the same rule set");
+        assert!(write(&["bga", one, other]).contains(&fault), "{fault}");
+    }
     let pinochle = rules("bga+pinochle");
     let last = Dealt::count(&pinochle) - 1;
     let error = DealTable::new(&pinochle, [last], Vec::new()).unwrap_err().to_string();
@@ -233,6 +240,14 @@ fn a_file_of_another_format_is_refused_with_its_fault() {
             with(vec![odd("bga", INT32), odd("rael", INT32)]),
             vec![],
             "the columns `bga` and `rael` belong to different decks",
+        ),
+        (
+            with(vec![
+                odd("bga+kings-privilege+free-move", INT32),
+                odd("bga+free-move+kings-privilege", INT32),
+            ]),
+            vec![],
+            "the columns `bga+kings-privilege+free-move` and `bga+free-move+kings-privilege` belong to the same rule set",
         ),
         (
             with(vec![odd("bga", INT32)]),
