@@ -52,6 +52,9 @@ pub enum DataError {
         /// Reason why the name of a column of deal values is not the name of a rule set.
         source: NameFault,
     },
+    /// The table of deals has no rows, so that it cannot be written as a file.
+    #[error("the table has no deal: write a table with at least one deal")]
+    NoRows,
     /// The file or table of deals has no columns of values: no column has the name of a rule set.
     #[error(
         "no column is named after a rule set: add a column of values with the name of a rule set"

@@ -31,8 +31,6 @@ const TAIL: usize = 8;
 /// Maximum accepted length of a Parquet file's footer, in bytes. The footer of a file with a hundred columns has
 /// about 30 kB.
 const MAX_FOOTER: u64 = 4 << 20;
-/// Maximum length of the text of a hand with ten cards, in bytes.
-const MAX_HAND: usize = 64;
 
 /// Opened Parquet file with a table of deals. The checksum of the file is correct.
 pub struct DealFile {
@@ -142,10 +140,13 @@ impl DealFile {
 
     /// Reads a column of hands (as text) from the Parquet file, given the index of the column.
     fn texts(&self, column: usize) -> Result<Vec<String>, DataError> {
+        // No hand holds more cards than the whole deck, so that the text of the deck is at least as long as the text of a hand.
+        let deck = self.rule_sets[0].deck();
+        let longest = deck.cards_text(deck.all(), " ").len();
         let text = |bytes: &ByteArray| match bytes.as_utf8() {
-            Ok(text) if text.len() <= MAX_HAND => Ok(text.to_owned()),
+            Ok(text) if text.len() <= longest => Ok(text.to_owned()),
             _ => Err(DataError::Damaged(format!(
-                "a hand is not a UTF-8 text of at most {MAX_HAND} bytes"
+                "a hand is not a UTF-8 text of at most {longest} bytes"
             ))),
         };
         self.values::<ByteArrayType>(column)?.iter().map(text).collect()

@@ -24,11 +24,14 @@ impl DealTable {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be written, or if the columns are not named after different rule sets with a common
+    /// Returns an error if the file cannot be written, if the table has no deal, or if the columns are not named after different rule sets with a common
     /// deck.
     pub fn write_parquet(&self, file: &Path) -> std::result::Result<(), DataError> {
-        // The column names are checked before the file is written. A file whose columns are not named after different rule sets with a
-        // common deck could not be read again.
+        // The table is checked before the file is written. A file without rows could not be read again, nor a file whose columns are not
+        // named after different rule sets with a common deck.
+        if self.deals.is_empty() {
+            return Err(DataError::NoRows);
+        }
         let names: Vec<&str> = self.columns.iter().map(|column| column.rules.as_str()).collect();
         named_rule_sets(&names)?;
         let file = File::options().read(true).write(true).create(true).truncate(true).open(file)?;

@@ -50,9 +50,12 @@ fn read(file: &Path) -> Result<DealTable, String> {
 
 #[test]
 fn a_file_holds_the_table_that_was_written() {
-    for (deck, names) in
-        [("bga", &["bga", "sackson", "denexa+free-move"][..]), ("rael+double", &["rael+double"])]
-    {
+    for (deck, names) in [
+        ("bga", &["bga", "sackson", "denexa+free-move"][..]),
+        ("rael+double", &["rael+double"]),
+        // Hands of 24 cards have longer texts than hands of ten cards.
+        ("sackson+pinochle", &["sackson+pinochle"]),
+    ] {
         let table = table(deck, names);
         let (_folder, path) = written(&table);
         let file = DealFile::open(&path).unwrap();
@@ -145,6 +148,10 @@ fn a_wrong_table_is_refused() {
         let fault = format!("the columns `{one}` and `{other}` belong to the same rule set");
         assert!(write(&["bga", one, other]).contains(&fault), "{fault}");
     }
+    let empty = DealTable::new(&bga, [], vec![column("bga", std::iter::empty())]).unwrap();
+    let error = empty.write_parquet(&folder.path().join("x")).unwrap_err().to_string();
+    assert_eq!(error, "the table has no deal: write a table with at least one deal");
+    assert!(!folder.path().join("x").exists());
     let pinochle = rules("bga+pinochle");
     let last = Dealt::count(&pinochle) - 1;
     let error = DealTable::new(&pinochle, [last], Vec::new()).unwrap_err().to_string();

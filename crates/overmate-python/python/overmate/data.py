@@ -74,7 +74,8 @@ def write(
 ) -> None:
     """Writes a file of deal values, with a column for each rule set in `values`.
 
-    The deal numbers must be in ascending order. All rule sets must have the same deck.
+    There must be at least one deal, and the deal numbers must be in ascending order. All rule sets must be different and
+    have the same deck.
     """
     columns = [(name, np.asarray(column).tolist()) for name, column in values.items()]
     write_data(path, deals, columns)
