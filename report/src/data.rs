@@ -1,11 +1,11 @@
 //! Writes the value of every deal under every rule set as CSV and as Parquet, with a description of the columns.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use overmate_data::{CsvWriter, DealColumn, DealTable};
+use overmate_data::{DealColumn, DealTable};
 use overmate_rules::{Dealt, Deck, RuleSet};
 use overmate_solver::Progress;
 use overmate_solver::whole::{WholeGame, WholeOptions};
@@ -34,7 +34,8 @@ pub(crate) fn write(folder: &Path, games: &[CatalogueGame]) -> Result<()> {
     for (name, (entry, columns)) in decks {
         let table = DealTable::new(&entry.rules, 0..Dealt::count(&entry.rules), columns)?;
         let csv = folder.join(format!("{name}.csv"));
-        write_csv(&csv, &table)
+        table
+            .write_csv(&csv)
             .with_context(|| format!("cannot write the table of deals to {}", csv.display()))?;
         let parquet = csv.with_extension("parquet");
         table
@@ -56,12 +57,6 @@ fn deck_name(rules: &RuleSet) -> &'static str {
         (true, true) => "chess",
         (true, false) => "chess-double",
     }
-}
-
-fn write_csv(file: &Path, table: &DealTable) -> Result<()> {
-    let mut csv = CsvWriter::new(File::create(file)?, table)?;
-    (0..table.rows()).try_for_each(|row| csv.row(table, row))?;
-    Ok(csv.finish()?)
 }
 
 #[cfg(test)]

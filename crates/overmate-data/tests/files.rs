@@ -3,10 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a panic reports the failure of a test")]
 
 use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use overmate_data::{CsvWriter, DealColumn, DealFile, DealTable};
+use overmate_data::{CsvWriter, DataError, DealColumn, DealFile, DealTable};
 use overmate_rules::{Deal, Dealt, Position, RuleSet, error_with_causes};
 use parquet::basic::{Compression, Repetition, Type as Physical};
 use parquet::column::writer::ColumnWriter;
@@ -67,6 +68,50 @@ fn a_file_holds_the_table_that_was_written() {
         let reversed: Vec<&str> = names.iter().rev().copied().collect();
         let some = file.read(&reversed[..1]).unwrap();
         assert_eq!(some.columns(), &table.columns()[names.len() - 1..]);
+    }
+}
+
+/// Writes a table of deals to a file.
+type Write = fn(&DealTable, &Path) -> Result<(), DataError>;
+
+#[test]
+fn a_file_is_replaced_as_a_whole() {
+    let (old, new) = (table("bga", &["bga"]), table("bga", &["sackson", "bga"]));
+    for write in [DealTable::write_parquet as Write, DealTable::write_csv] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table");
+        write(&old, &path).unwrap();
+        let before = fs::read(&path).unwrap();
+        // The open file keeps its contents, because the new file takes only its name.
+        let mut open = File::open(&path).unwrap();
+        write(&new, &path).unwrap();
+        let mut contents = Vec::new();
+        open.read_to_end(&mut contents).unwrap();
+        assert!(contents == before && fs::read(&path).unwrap() != before);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let error = write(&new, folder.path()).unwrap_err().to_string();
+        assert!(error.contains("the path is not a regular file"), "{error}");
+        write(&new, &folder.path().join("none/table")).unwrap_err();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_is_written_to_the_target_of_a_link_with_the_permissions_of_a_new_file() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    let table = table("bga", &["bga"]);
+    for write in [DealTable::write_parquet as Write, DealTable::write_csv] {
+        let folder = tempfile::tempdir().unwrap();
+        let [target, link, new] = ["target", "link", "new"].map(|name| folder.path().join(name));
+        fs::write(&target, "").unwrap();
+        symlink("target", &link).unwrap();
+        write(&table, &link).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert!(fs::metadata(&target).unwrap().len() > 0);
+        fs::write(&new, "").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&target), mode(&new));
     }
 }
 
