@@ -113,6 +113,18 @@ fn the_deals_of_a_file_are_played_in_their_order() {
 }
 
 #[test]
+fn an_arena_that_the_sprt_stops_counts_the_played_deals() {
+    let home = Home::new();
+    home.file("deals.txt", "0..400\n");
+    let players = ["--players", "perfect,level:1", "--deals", "deals.txt"];
+    let object = json(arena(&home, &[&players[..], &["--sprt", "0,100", "--json"]].concat()));
+    let matches = object["pairings"][0]["matches"].as_u64().unwrap();
+    assert!((10..400).contains(&matches), "{matches}");
+    // Both matches of a pair are played on the same two deals.
+    assert_eq!(object["listed_deals"], matches);
+}
+
+#[test]
 fn a_file_without_suitable_deals_is_refused() {
     let home = Home::new();
     let position = "Ac/Tc first - - -";

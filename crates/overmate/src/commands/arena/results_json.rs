@@ -102,6 +102,8 @@ pub(super) fn print(setup: &Setup, results: &[PairingResult], out: &mut dyn Writ
     let (settings, contest) = (&setup.settings, &setup.contest);
     let rounds = u64::from(setup.rules.rounds());
     let players = setup.entrants.iter();
+    // All pairings play the same deals, but the SPRT can stop a pairing early.
+    let played_pairs = results.iter().map(|result| result.counts.pairs()).max().unwrap_or(0);
     let object = ArenaWire {
         rules: setup.rules.name(),
         seed: settings.seed,
@@ -136,7 +138,7 @@ pub(super) fn print(setup: &Setup, results: &[PairingResult], out: &mut dyn Writ
             base: clock.base.as_secs_f64(),
             increment: clock.increment.as_secs_f64(),
         }),
-        listed_deals: contest.deals.as_ref().map(|_| contest.pairs * rounds),
+        listed_deals: contest.deals.as_ref().map(|_| played_pairs * rounds),
     };
     json::print(out, &object)
 }
