@@ -1,5 +1,6 @@
 //! Implements the command `overmate data`, which reads files with the values of all deals.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -28,7 +29,9 @@ pub(crate) fn run(args: &DataArgs, out: &mut dyn Write) -> Result<()> {
     let names: Vec<&str> = if args.rules.is_empty() {
         file.names()
     } else {
-        args.rules.iter().map(String::as_str).collect()
+        // A rule set is shown once even if its option is repeated, because a JSON object has each key once.
+        let mut seen = HashSet::new();
+        args.rules.iter().map(String::as_str).filter(|name| seen.insert(*name)).collect()
     };
     let table = file.read(&names).with_context(failed)?;
     if let Some(count) = args.verify {

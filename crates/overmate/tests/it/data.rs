@@ -147,6 +147,12 @@ fn several_rule_sets_are_shown_and_chosen() {
     assert_eq!(home.run(&[&chosen[..], &[&text]].concat()).ok(), by_number);
     let piped = home.run_with(&[&chosen[..], &["-"]].concat(), "507\n").ok();
     assert_eq!(piped, by_number);
+    // A rule set that is named twice is shown once.
+    let twice = [&chosen[..5], &["--rules", "denexa+free-move", "--json", &file, "507"]].concat();
+    let once = [&chosen[..5], &["--json", &file, "507"]].concat();
+    let object = home.run(&twice).ok();
+    assert_eq!(object.matches("\"denexa+free-move\":").count(), 1, "{object}");
+    assert_eq!(object, home.run(&once).ok());
     let verified = home.run(&["data", "--verify", "1000", &file]).ok();
     assert!(
         verified.contains("  120 values of 40 random deals in 3 rule sets are those of the solver")
