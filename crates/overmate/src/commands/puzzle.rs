@@ -1,6 +1,6 @@
 //! Implements the command `overmate puzzle`, in which the player types actions to solve one puzzle, and the program explains the solution.
 
-use std::io::{self, BufRead as _, Write};
+use std::io::{self, Write};
 use std::num::NonZero;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -19,10 +19,7 @@ use overmate_terminal::text::hands::PrintedHands;
 use overmate_terminal::text::notation::Notation;
 use overmate_terminal::text::wrapping::{filled, wrapped_list};
 use overmate_terminal::text::{style, words};
-use overmate_terminal::untrusted::printable_line;
-
-/// Maximum length, in bytes, of a line that the player types.
-const MAX_LINE: usize = 200;
+use overmate_terminal::untrusted::{printable_line, read_line};
 
 pub(crate) fn run(args: &PuzzleArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
@@ -231,15 +228,18 @@ fn read(position: &Position, out: &mut dyn Write) -> Result<Typed> {
     let mut input = io::stdin().lock();
     loop {
         write!(out, "> ").and_then(|()| out.flush()).map_err(write_error)?;
-        let mut line = Vec::new();
-        let limit = MAX_LINE as u64;
-        let bytes = io::Read::take(&mut input, limit).read_until(b'\n', &mut line);
-        if bytes.context("cannot read the standard input")? == 0 {
-            writeln!(out).map_err(write_error)?;
-            return Ok(Typed::Leave);
-        }
-        let text = String::from_utf8_lossy(&line);
-        let text = text.trim();
+        let line = match read_line(&mut input).context("cannot read the standard input")? {
+            None => {
+                writeln!(out).map_err(write_error)?;
+                return Ok(Typed::Leave);
+            }
+            Some(Err(bad)) => {
+                say(&format!("Not understood: {bad}."), out)?;
+                continue;
+            }
+            Some(Ok(line)) => line,
+        };
+        let text = line.trim();
         match text.to_ascii_lowercase().as_str() {
             "?" | "h" | "help" => {
                 writeln!(out, "{HELP}").map_err(write_error)?;

@@ -88,6 +88,16 @@ fn a_puzzle_is_explained_when_it_is_solved_missed_or_given_up() {
         solved.contains("Not understood: xx. Type an action of the list, or ? for help."),
         "{solved}"
     );
+    // The end of a line that is too long is not an action.
+    let long = format!("{}{mate}\n", "x".repeat(200));
+    let longer = format!("{}{mate}\n", "x".repeat(5000));
+    for line in
+        [long.as_bytes(), longer.as_bytes(), format!("\u{e4}{mate}\n").as_bytes(), b"\xff\n"]
+    {
+        let left = home.run_with(&args, line).ok();
+        assert!(left.contains("> Not understood:") && !left.contains("Solved."), "{left}");
+        assert_eq!(left.matches("\n> ").count(), 2, "{left}");
+    }
     assert!(solved.contains("\n  solution  to see the solution\n"), "{solved}");
     assert!(solved.contains("Right: with best play you win "), "{solved}");
     assert!(solved.contains("Solved.\n"), "{solved}");
