@@ -94,15 +94,17 @@ impl MatchController {
         Ok(Ok((told, self.save())))
     }
 
-    /// Plays an action that the opponent chose. Saves the match if the file of the match exists already.
+    /// Plays an action that the opponent chose. Saves the match if the file of the match exists already, or if the match is over.
     pub(crate) fn play_opponent_action(
         &mut self,
         answered: OpponentAction,
     ) -> Result<(ShownAction, SaveNotice)> {
         self.thoughts.push(&self.session, answered.thought);
         let told = self.session.play(answered.action)?;
-        // An action of the opponent never creates the match's save file. The human's first action or resignation creates the file.
-        Ok((told, self.save_if_begun()))
+        // An action of the opponent creates the match's save file only if it ends the match. In other matches, the human's first action or
+        // resignation creates the file.
+        let is_over = self.to_act().is_none();
+        Ok((told, if is_over { self.save() } else { self.save_if_begun() }))
     }
 
     /// Takes back the human's last action and all later actions, or returns `None` if the human has no action to take back.

@@ -40,6 +40,20 @@ fn a_match_resumes_where_it_was_left() {
 }
 
 #[test]
+fn a_match_that_ends_before_the_persons_first_action_is_kept() {
+    let home = Home::new();
+    let position = "AcTc/AhKh second -/- - -";
+    let args = ["play", "--position", position, "--rules", "denexa", "--lines"];
+    let found = home.run(&args).ok();
+    assert!(found.contains("Overmate wins the match, 0 to 36"), "{found}");
+    let file = home.kept();
+    let file = file.to_str().unwrap();
+    let kept = format!("\nThe match is kept in {file}.\nTo look at it: overmate review {file}\n");
+    assert!(found.ends_with(&kept), "{found}");
+    assert!(text(&home.kept()).contains("[Result \"0-36\"]"));
+}
+
+#[test]
 fn the_default_file_names_of_a_day_are_numbered() {
     let home = Home::new();
     for number in 1..=3 {
