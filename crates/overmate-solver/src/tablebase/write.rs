@@ -69,27 +69,36 @@ pub struct NewTablebase {
 impl NewTablebase {
     /// Creates a temporary file for a new tablebase. The caller creates the file before the long
     /// computation, so that file errors show early. An existing file at the path is replaced only
-    /// if `replace` is set.
+    /// if `replace` is set. If the path is a symbolic link, the target of the link is replaced.
     ///
     /// # Errors
     ///
     /// Returns the error of the operating system if the path exists and may not be replaced, or if
-    /// the file cannot be created.
+    /// the file cannot be created. A symbolic link without a target is an error, too.
     pub fn create(path: &Path, replace: bool) -> io::Result<Self> {
-        match fs::symlink_metadata(path) {
-            Ok(_) if !replace => return Err(io::ErrorKind::AlreadyExists.into()),
-            Ok(_) if !fs::metadata(path)?.is_file() => {
-                return Err(io::Error::new(
-                    io::ErrorKind::InvalidInput,
-                    "the path is not a regular file: choose another path",
-                ));
+        let invalid = |text| io::Error::new(io::ErrorKind::InvalidInput, text);
+        let path = if fs::symlink_metadata(path).is_ok() {
+            // If the path is a symbolic link, the new file replaces the target of the link.
+            let real = fs::canonicalize(path).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => invalid(
+                    "the path is a symbolic link whose target does not exist: remove the link, or choose another path",
+                ),
+                _ => error,
+            })?;
+            if !replace {
+                return Err(io::ErrorKind::AlreadyExists.into());
             }
-            _ => {}
-        }
-        let folder = folder_of(path);
+            if !fs::metadata(&real)?.is_file() {
+                return Err(invalid("the path is not a regular file: choose another path"));
+            }
+            real
+        } else {
+            path.to_owned()
+        };
+        let folder = folder_of(&path);
         remove_abandoned(folder);
         let file = create_locked(folder)?;
-        Ok(Self { file, path: path.to_owned(), replace })
+        Ok(Self { file, path, replace })
     }
 
     /// Writes the values of all positions of a rule set to the tablebase, and returns the size of

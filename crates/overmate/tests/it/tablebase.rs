@@ -94,6 +94,30 @@ fn the_file_does_not_depend_on_the_number_of_threads() {
     assert!(fs::read(file).unwrap() == fs::read(other).unwrap());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_symbolic_link_keeps_its_place_and_its_target_is_replaced() {
+    let home = Home::new();
+    let rules = home.file("small.toml", SMALL);
+    fs::create_dir(home.path("store")).unwrap();
+    home.file("store/target", "mine");
+    let link = home.path("link");
+    std::os::unix::fs::symlink("store/target", &link).unwrap();
+    let args = ["tablebase", "build", "--rules", &rules, "link"];
+    home.run(&args).fails(1, &["the tablebase file exists already: give --force"]);
+    let forced = [&args[..], &["--force"]].concat();
+    home.run(&forced).ok();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    home.run(&["tablebase", "verify", "store/target"]).ok();
+    assert_eq!(fs::read_dir(home.path("store")).unwrap().count(), 1);
+
+    fs::remove_file(home.path("store/target")).unwrap();
+    for args in [&args[..], &forced] {
+        home.run(args).fails(1, &["the path is a symbolic link whose target does not exist"]);
+    }
+    assert_eq!(fs::read_dir(home.path("store")).unwrap().count(), 0);
+}
+
 #[test]
 fn an_existing_file_is_replaced_only_with_force() {
     let home = Home::new();
