@@ -427,6 +427,9 @@ impl Server {
     pub(crate) fn remove_idle(&self) {
         self.limiter.remove_idle();
         self.bots.remove_idle();
+        // The recorder keeps each measured duration until it is counted. Without this call, the memory of a server whose metrics nobody
+        // reads would grow with each request.
+        self.metrics.run_upkeep();
     }
 }
 
