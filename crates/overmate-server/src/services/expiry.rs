@@ -83,8 +83,9 @@ impl ExpiryService {
                 } else if found.is_empty {
                     ("empty match", found.created_at < empty_until)
                 } else {
-                    let is_old = found.acted_at < unfinished_until;
-                    ("match", is_old && !self.has_time_left(&found.id, now).await)
+                    // A player on days off may have more time than matches are kept.
+                    let has_time = found.deadline.is_some_and(|at| at.div_euclid(1_000) > now);
+                    ("match", found.acted_at < unfinished_until && !has_time)
                 };
                 // A match is not removed if its log has grown since the match was found, because such a match has not expired.
                 if is_expired && self.repository.remove(&found.id, found.sequence).await? {
@@ -103,14 +104,6 @@ impl ExpiryService {
         }
         self.fold(now).await?;
         Ok(removed)
-    }
-
-    /// Returns whether the deadline of a match lies after the Unix time `now`, in seconds. A player on days off may have more time than
-    /// matches are kept.
-    async fn has_time_left(&self, id: &str, now: i64) -> bool {
-        let state = self.repository.load(id).await;
-        let deadline = state.ok().and_then(|state| state.clock()?.deadline());
-        deadline.is_some_and(|deadline| deadline.div_euclid(1_000) > now)
     }
 
     /// Folds (compresses) the log of each match that ended long ago into one database row. Each log is folded in a separate write.

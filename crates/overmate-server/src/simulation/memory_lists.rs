@@ -62,7 +62,7 @@ impl Tables {
             .matches
             .values()
             .filter(|stored| stored.ended_at.is_none() && stored.info.created_at < created_before)
-            .map(StoredMatch::unfinished)
+            .map(|stored| stored.unfinished(self.clocks.deadlines.get(&stored.info.id).copied()))
             .filter(|found| Some((found.created_at, found.id.clone())) > after)
             .collect();
         found.sort_by_key(|found| (found.created_at, found.id.clone()));

@@ -41,7 +41,7 @@ impl StoredMatch {
         a.is_some() && a == b
     }
 
-    pub(super) fn unfinished(&self) -> Unfinished {
+    pub(super) fn unfinished(&self, deadline: Option<i64>) -> Unfinished {
         let seats = &self.info.seats;
         let is_of_person =
             |entry: &Entry| !self.info.is_bot(entry.player) && entry.kind != EntryKind::Operator;
@@ -51,6 +51,7 @@ impl StoredMatch {
             sequence: self.log.len() as u64,
             created_at: self.info.created_at,
             acted_at: self.log.last().map_or(self.info.created_at, Entry::at),
+            deadline,
             is_open: occupants.contains(&Occupant::Open),
             is_empty: self.info.shared_deal.is_none() && !self.log.iter().any(is_of_person),
         }

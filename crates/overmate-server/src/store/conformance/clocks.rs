@@ -44,6 +44,12 @@ pub(super) async fn deadlines(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(found, [(id(2), 6_000), (id(1), 7_500)]);
     assert_eq!(b.deadlines(7_499, 9).await.expect("a read"), [(id(2), 6_000)]);
     assert_eq!(b.deadlines(7_500, 9).await.expect("a read"), found);
+    let unfinished = b.unfinished(i64::MAX, None, 9).await.expect("a read");
+    let times: Vec<_> = unfinished.into_iter().map(|found| (found.id, found.deadline)).collect();
+    assert!(
+        times.contains(&(id(2), Some(6_000))) && times.contains(&(id(1), Some(7_500))),
+        "{times:?}"
+    );
     // A match with correspondence clocks has a deadline, too, but its clocks are not live clocks.
     create(a, MatchInfo { clock: days, ..info(5) }).await;
     a.append(addition(5, entry(1), Some(9_500))).await.expect("a write");

@@ -388,6 +388,8 @@ pub(crate) struct Unfinished {
     pub(crate) created_at: i64,
     /// Unix time of the last log entry in seconds; for an empty log, the time of the match's creation.
     pub(crate) acted_at: i64,
+    /// Deadline of the running clock as a Unix time in milliseconds; `None` while no clock runs.
+    pub(crate) deadline: Option<i64>,
     /// Whether the match has an unused invitation.
     pub(crate) is_open: bool,
     /// Whether no person has made an entry in the match log. Always false for a match on a shared deal.

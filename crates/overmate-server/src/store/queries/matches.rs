@@ -100,7 +100,7 @@ pub(crate) const SEQUENCES: Sql = Sql::Each {
 };
 
 /// SQL query for a batch of unfinished matches that were created before a Unix time in seconds, ordered by creation time.
-pub(crate) const UNFINISHED: &str = "SELECT id, created_at,
+pub(crate) const UNFINISHED: &str = "SELECT id, created_at, deadline,
         (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence,
         coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
         EXISTS (SELECT 1 FROM seats WHERE match_id = id AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL) AS is_open,

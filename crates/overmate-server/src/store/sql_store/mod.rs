@@ -405,6 +405,7 @@ impl Store for SqlStore {
                         sequence: sequence_of(row)?,
                         created_at: column(row, "created_at")?,
                         acted_at: column(row, "acted_at")?,
+                        deadline: column(row, "deadline")?,
                         is_open: column(row, "is_open")?,
                         is_empty: column(row, "is_empty")?,
                     })
