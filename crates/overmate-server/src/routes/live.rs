@@ -183,7 +183,9 @@ impl Live {
             Ok(ClientMessage::Hello { have }) => self.send_state(have).await,
             Ok(ClientMessage::Ping {}) => self.connection.send_message(&ServerMessage::Pong).await,
             Ok(ClientMessage::Attend { hidden }) => {
-                self.attend(hidden);
+                if let Err(error) = self.attend(hidden).await {
+                    return self.send_problem(None, &error).await;
+                }
                 self.send_talk().await
             }
             Ok(ClientMessage::Say { phrase }) => match self.say(phrase).await {
@@ -229,17 +231,16 @@ impl Live {
 
     /// Adds the player's connection to the match's room, and records whether the page is in the foreground or background.
     /// Spectators have no presence, and neither have matches without a second person.
-    fn attend(&mut self, is_hidden: bool) {
+    async fn attend(&mut self, is_hidden: bool) -> Result<(), ApiError> {
         if let Some(attending) = &mut self.attending {
-            return attending.set_hidden(is_hidden);
-        }
-        let state = self.matches.repository().cached(&self.id);
-        if let Role::Player(player) = self.role
-            && state.is_some_and(|state| state.is_between_people())
+            attending.set_hidden(is_hidden);
+        } else if let Role::Player(player) = self.role
+            && self.matches.repository().load(&self.id).await?.is_between_people()
         {
             self.attending = Some(self.connection.server.rooms.enter(&self.id, player, is_hidden));
             self.talk = Some(self.matches.repository().subscribe_talk(&self.id));
         }
+        Ok(())
     }
 
     /// Sends a chat phrase of the player to the match's room (its channel for presence and chat phrases).
