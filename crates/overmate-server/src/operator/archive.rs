@@ -260,12 +260,28 @@ impl TableFile {
         write(&mut self.writer, &mut self.columns).map_err(writing::<ParquetError>(&self.path))
     }
 
-    /// Completes the Parquet file, and renames the file to its final name.
-    fn finish(mut self, force: bool) -> Result<u64, ArchiveError> {
+    /// Completes the Parquet file, and returns the file under its temporary name.
+    fn complete(mut self) -> Result<CompleteFile, ArchiveError> {
         self.flush(1)?;
         let Self { path, new, writer, rows, .. } = self;
         // The error of `into_inner` is reported, because this call writes the last bytes of the file.
         writer.into_inner().map_err(writing(&path))?;
+        new.as_file().sync_all().map_err(writing(&path))?;
+        Ok(CompleteFile { path, new, rows })
+    }
+}
+
+/// Complete Parquet file under a temporary name, and its number of rows.
+struct CompleteFile {
+    path: PathBuf,
+    new: NamedTempFile,
+    rows: u64,
+}
+
+impl CompleteFile {
+    /// Renames the file to its final name, and returns its number of rows.
+    fn place(self, force: bool) -> Result<u64, ArchiveError> {
+        let Self { path, new, rows } = self;
         data_folder::place(new, &path, force).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => ArchiveError::Exists(path.clone()),
             _ => writing(&path)(error),
@@ -344,7 +360,9 @@ pub async fn archive(
     }
     // An error while disconnecting from the database is ignored, because all rows have already been read.
     let _ = connection.close().await;
-    Ok(Archived { matches: matches.finish(force)?, entries: entries.finish(force)?, skipped })
+    // Both files are complete before the first one gets its name, because their rows belong together.
+    let (matches, entries) = (matches.complete()?, entries.complete()?);
+    Ok(Archived { matches: matches.place(force)?, entries: entries.place(force)?, skipped })
 }
 
 /// Upper bound on the time from the creation of a match until the end of its arena or Swiss event, in seconds.
