@@ -107,10 +107,11 @@ pub(super) fn own_origin(headers: &HeaderMap, settings: &Settings) -> Option<Str
     host.chars().all(is_host).then(|| format!("{}://{host}", own_scheme(headers, settings)))
 }
 
-/// Returns the value of a header as text. For bytes that are not text, the result is a question mark, which no browser sends. Returns
-/// `None` if the request lacks the header.
+/// Returns the value of a header as text, of several header lines the last one, which the nearest proxy has added. For bytes that are not
+/// text, the result is a question mark, which no browser sends. Returns `None` if the request lacks the header.
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
-    headers.get(name).map(|value| value.to_str().unwrap_or("?"))
+    let last = headers.get_all(name).iter().next_back();
+    last.map(|value| value.to_str().unwrap_or("?"))
 }
 
 #[cfg(test)]
@@ -128,7 +129,7 @@ mod tests {
     fn is_own(settings: &Settings, pairs: &[(&'static str, &'static str)]) -> bool {
         let mut headers = HeaderMap::new();
         for (name, value) in pairs {
-            headers.insert(*name, HeaderValue::from_static(value));
+            headers.append(*name, HeaderValue::from_static(value));
         }
         is_own_page(&headers, settings)
     }
@@ -184,6 +185,16 @@ mod tests {
             ] {
                 assert_eq!(is_own(&proxied, &[host, page, (name, told)]), own, "{told} {page:?}");
             }
+        }
+        // Of several header lines the last one counts, which the nearest proxy has added.
+        for name in ["x-forwarded-proto", "forwarded"] {
+            let [told_http, told_https] = if name == "forwarded" {
+                [(name, "proto=http"), (name, "proto=https")]
+            } else {
+                [(name, "http"), (name, "https")]
+            };
+            assert!(is_own(&proxied, &[host, https, told_http, told_https]));
+            assert!(!is_own(&proxied, &[host, https, told_https, told_http]));
         }
         // A server without a proxy ignores the header `X-Forwarded-Proto`, because clients can forge this header.
         let direct = settings(false, &[], &[]);
