@@ -77,9 +77,7 @@ pub(crate) fn page(html: String, headers: &HeaderMap) -> Response {
         .header(header::CACHE_CONTROL, "no-cache")
         .header(header::CONTENT_SECURITY_POLICY, policy_of(html.as_bytes()))
         .header(header::ETAG, &etag);
-    let known = headers.get(header::IF_NONE_MATCH);
-    let is_known = known.is_some_and(|known| known.as_bytes() == etag.as_bytes());
-    let response = if is_known {
+    let response = if is_known(headers, &etag) {
         response.status(StatusCode::NOT_MODIFIED).body(Body::empty())
     } else {
         response.body(Body::from(html))
@@ -154,11 +152,7 @@ fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let plain = Files::get(path)?;
     let etag = format!("\"{}\"", BASE64_STANDARD.encode(plain.metadata.sha256_hash()));
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
-    let accepts = |name: &str| {
-        accepted.is_some_and(|list| {
-            list.split(',').any(|one| one.trim().split(';').next() == Some(name))
-        })
-    };
+    let accepts = |name: &str| accepted.is_some_and(|list| accepts(list, name));
     let packed = [("br", ".br"), ("gzip", ".gz")].into_iter().find_map(|(name, extension)| {
         let copy = accepts(name).then(|| Files::get(&format!("{path}{extension}")))??;
         Some((name, copy))
@@ -171,7 +165,7 @@ fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     if extension(path) == "html" {
         response = response.header(header::CONTENT_SECURITY_POLICY, policy_of(&plain.data));
     }
-    if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == etag.as_bytes()) {
+    if is_known(headers, &etag) {
         return response.status(StatusCode::NOT_MODIFIED).body(Body::empty()).ok();
     }
     let data = match packed {
@@ -182,6 +176,27 @@ fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
         None => plain.data,
     };
     response.body(Body::from(data.into_owned())).ok()
+}
+
+/// Returns whether the header `Accept-Encoding` of a request names an encoding with a quality above 0 (RFC 9110, section 12.5.3).
+fn accepts(list: &str, encoding: &str) -> bool {
+    list.split(',').any(|one| {
+        let (name, parameters) = one.split_once(';').unwrap_or((one, ""));
+        let quality =
+            parameters.trim().strip_prefix("q=").and_then(|text| text.parse::<f32>().ok());
+        name.trim().eq_ignore_ascii_case(encoding) && quality != Some(0.0)
+    })
+}
+
+/// Returns whether the client of a request has the version of a resource with the given entity tag: the header `If-None-Match` names the
+/// tag or `*`. A compressing proxy marks the tag as weak with `W/`, and the comparison ignores this mark (RFC 9110, section 13.1.2).
+pub(crate) fn is_known(headers: &HeaderMap, etag: &str) -> bool {
+    let lines = headers.get_all(header::IF_NONE_MATCH).iter();
+    let mut known = lines.filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
+    known.any(|tag| {
+        let tag = tag.trim();
+        tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag
+    })
 }
 
 fn extension(path: &str) -> &str {
@@ -267,6 +282,35 @@ mod tests {
         let hash = BASE64_STANDARD.encode(Sha256::digest(b"let a = 1;"));
         assert_eq!(script_hashes(html), format!(" 'sha256-{hash}'"));
         assert_eq!(script_hashes("<script>never ends"), "");
+    }
+
+    #[test]
+    fn entity_tags_are_compared_without_the_mark_of_weak_tags() {
+        let known = |lines: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            for line in lines {
+                headers.append(header::IF_NONE_MATCH, HeaderValue::from_static(line));
+            }
+            is_known(&headers, "\"a\"")
+        };
+        for lines in
+            [&["\"a\""][..], &["W/\"a\""], &["\"b\", W/\"a\""], &["\"b\"", "\"a\""], &["*"]]
+        {
+            assert!(known(lines), "{lines:?}");
+        }
+        for lines in [&[][..], &["\"b\""], &["a"], &["W/\"b\", \"ab\""]] {
+            assert!(!known(lines), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn an_encoding_with_quality_0_is_refused() {
+        for list in ["br", "gzip, br", "gzip;q=0, BR; q=0.1", "br;q=1"] {
+            assert!(accepts(list, "br"), "{list}");
+        }
+        for list in ["", "gzip", "br;q=0", "gzip, br; q=0.0", "brotli"] {
+            assert!(!accepts(list, "br"), "{list}");
+        }
     }
 
     #[test]

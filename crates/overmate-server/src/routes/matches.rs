@@ -19,6 +19,7 @@ use super::extract::{Body, Options, PathParameter};
 use crate::computing::compute::Class;
 use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
+use crate::http::assets::is_known;
 use crate::http::client::Client;
 use crate::identity::browser::{Identity, IssuedIdentity, SignedOut};
 use crate::limits::{Dear, Limiter};
@@ -162,8 +163,7 @@ pub(super) async fn read(
         (state, role) = changed.map_err(hidden)?;
     }
     let tag = tag(&state, role);
-    let known = headers.get(header::IF_NONE_MATCH);
-    if query.after.is_none() && known.is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
+    if query.after.is_none() && is_known(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response());
     }
     Ok(([(header::ETAG, tag)], Json(view(&state, role, 0))).into_response())

@@ -16,6 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::extract::{Body, Options};
 use crate::error::ApiError;
+use crate::http::assets::is_known;
 use crate::http::client::Client;
 use crate::identity::browser::{Identity, IssuedIdentity};
 use crate::limits::{Dear, Limiter};
@@ -98,7 +99,7 @@ pub(super) async fn matches(
     let is_finished = query.state == PublicState::Finished;
     let list = watching.list(query.rules.as_deref(), is_finished, query.after.as_deref()).await?;
     let tag = (header::ETAG, list.tag.clone());
-    if headers.get(header::IF_NONE_MATCH) == Some(&list.tag) {
+    if list.tag.to_str().is_ok_and(|tag| is_known(&headers, tag)) {
         return Ok((StatusCode::NOT_MODIFIED, [tag]).into_response());
     }
     let json = axum::http::HeaderValue::from_static("application/json");
