@@ -128,6 +128,7 @@ pub(super) async fn read(
         }
         _ => events.show(&id).await?,
     };
+    events.refuse_running_deals(&shown.record, person).await?;
     answer(&shown, person)
 }
 

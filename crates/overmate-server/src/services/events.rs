@@ -9,11 +9,13 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::analysis::PLAYED_WITHOUT_HELP;
 use super::bot_accounts::check_human;
 use super::clocks::ClockService;
 use super::event_steps::EventSteps;
 use super::parse::rule_set;
 use super::repository::{MatchRepository, is_id};
+use super::running_deals::RunningDeals;
 use crate::clocks::clock_setting::ClockSetting;
 use crate::computing::compute::Class;
 use crate::computing::solver_pool::SolverPool;
@@ -105,6 +107,23 @@ impl EventService {
         let shown = Arc::new(ShownEvent { record, json });
         self.shown.insert(id.to_owned(), Arc::clone(&shown));
         Ok(shown)
+    }
+
+    /// Refuses a finished tournament event to a player of a running match on one of the event's deals in which help is forbidden. The view of
+    /// such an event has the values of its deals.
+    pub(crate) async fn refuse_running_deals(
+        &self,
+        EventRecord { event, deals, .. }: &EventRecord,
+        person: Option<Holder>,
+    ) -> Result<(), ApiError> {
+        if event.state != EventState::Finished {
+            return Ok(());
+        }
+        let running = RunningDeals::of(&self.repository, person).await?;
+        let rules = rule_set(&event.rules)?;
+        let dealt = deals.iter().filter_map(|deal| Deal::numbered(&rules, deal.number).ok());
+        let is_running = dealt.into_iter().any(|dealt| running.contain(&rules, dealt.hands()));
+        if is_running { Err(PLAYED_WITHOUT_HELP) } else { Ok(()) }
     }
 
     /// Waits until the version of a tournament event differs from `known`, or until the event is over, at most for the time `wait`. Then

@@ -348,6 +348,22 @@ fn a_swiss_event_has_no_repeated_pairs_and_its_standings_follow_from_the_records
             let is_hidden = standing.handle.as_ref() == Some(&players[8].handle);
             assert_eq!(standing.profile, !is_hidden);
         }
+        // A player who plays a deal of the finished event without help sees the deal's value only after that match.
+        let new =
+            json!({"rules": "bga", "opponent": {"kind": "friend"}, "deal": shown.deals[0].deal});
+        let chosen: MatchView = players[1].post("/api/v1/matches", new).await;
+        let invitation = chosen.invitation.expect("an open seat");
+        let join = invitation.replace("/join/", "/api/v1/invitations/");
+        let _: MatchView = players[2].post(&join, json!({})).await;
+        for (player, expected) in [(1, 403), (2, 403), (3, 200)] {
+            let (status, body) =
+                players[player].send("GET", &format!("/api/v1/events/{id}"), None).await;
+            assert_eq!(status, expected, "{player}: {body}");
+        }
+        let resign = json!({"client_id": client_id()});
+        let path = format!("/api/v1/matches/{}/resign", chosen.id);
+        let _: MatchView = players[1].post(&path, resign).await;
+        let _: SeenEvent = players[2].get(&format!("/api/v1/events/{id}")).await;
         // After a player has erased their data, the tournament event still shows the player's results, but not their handle.
         let number = shown.standings[0].number;
         let mut best = player_of(&players, &shown, number).browser.clone();
