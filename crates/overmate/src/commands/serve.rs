@@ -39,7 +39,10 @@ pub(crate) fn openapi(out: &mut dyn Write) -> Result<()> {
 async fn serve(args: &ServeArgs, out: &mut dyn Write) -> Result<()> {
     let ServeSettings { mut settings, programs, program_time } = serve_settings::collect(args)?;
     // The server accepts the host name of the option `--listen` in the header `Host` of requests.
-    settings.hosts.extend(listened_name(&args.listen));
+    // Behind a reverse proxy, a server without the option `--host` answers for all host names.
+    if !settings.behind_proxy || !settings.hosts.is_empty() {
+        settings.hosts.extend(listened_name(&args.listen));
+    }
     settings.programs = started(programs, program_time).await?;
     // The server opens its listening sockets once before it creates a new data folder, so that an unusable address is reported first. The
     // sockets are closed again until the server has opened the folder, so that clients go to another server meanwhile.
