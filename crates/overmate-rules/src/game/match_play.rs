@@ -12,7 +12,7 @@ use crate::game::deal_source::DealSource;
 use crate::game::game::Game;
 use crate::game::illegal::Illegal;
 use crate::game::play_error::PlayError;
-use crate::rule_set::RuleSet;
+use crate::rule_set::{RuleSet, RuleSetDraft};
 
 /// Match between two players: the deals of all rounds, and the games so far.
 ///
@@ -62,6 +62,12 @@ pub enum MatchFault {
     /// The match has no game, or its list of deals is empty.
     #[error("the match has no game or no deal: give at least one game and one deal")]
     NoGames,
+    /// The match has more games than the longest match of a rule set.
+    #[error("a match has at most {} games, not {length}: play several matches", Match::MAX_GAMES)]
+    TooManyGames {
+        /// Rejected number of games of the match.
+        length: u8,
+    },
     /// The number of deals in the list differs from the number of rounds of the match.
     #[error(
         "a match needs one deal for each round, in total {expected}, but the list of deals has {found}: give one deal for each round"
@@ -85,6 +91,9 @@ pub enum MatchFault {
 }
 
 impl Match {
+    /// Maximum number of games in a match: two for each round of the rule set with the most rounds.
+    pub const MAX_GAMES: u8 = 2 * RuleSetDraft::MAX_ROUNDS;
+
     /// Creates a match of the length that a rule set prescribes, with all deals drawn from
     /// `source`. All deals are drawn now and stay secret until played.
     ///
@@ -126,13 +135,16 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// Returns an error if `length` is 0, if there is not one deal for each round, or if the deals have different
-    /// rule sets.
+    /// Returns an error if `length` is 0 or above [`MAX_GAMES`](Self::MAX_GAMES), if there is not one deal for each round, or if the deals
+    /// have different rule sets.
     pub fn with_deals(length: u8, deals: Vec<Dealt>) -> Result<Self, MatchFault> {
         let expected = usize::from(length.div_ceil(2));
         let Some(first) = deals.first().filter(|_| length > 0) else {
             return Err(MatchFault::NoGames);
         };
+        if length > Self::MAX_GAMES {
+            return Err(MatchFault::TooManyGames { length });
+        }
         if deals.len() != expected {
             return Err(MatchFault::DealCount { expected, found: deals.len() });
         }

@@ -196,7 +196,7 @@ pub enum NotRecordable {
     #[error("the header `Date` must be a date in the form 2026-11-20")]
     Date,
     /// The note belongs to a nonexistent game or action of the match.
-    #[error("the note belongs after action {after} of game {}, but the match has no such place: move or remove the note", game + 1)]
+    #[error("the note belongs after action {after} of game {}, but the match has no such place: move or remove the note", game.saturating_add(1))]
     NoSuchPlace {
         /// Index, from 0, of the game to which the caller wanted to add a note.
         game: usize,

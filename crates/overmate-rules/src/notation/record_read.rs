@@ -123,10 +123,12 @@ impl Record {
         .shared();
         let length = match find("Games") {
             None => rules.rounds() * 2,
-            Some(header) => match number(&header.value) {
-                Some(games @ 1..=200) => games,
-                _ => return Err(header.wrong("Games", header.quoted(), "a number from 1 to 200")),
-            },
+            Some(header) => {
+                let games = number(&header.value);
+                let games = games.filter(|games| (1..=Match::MAX_GAMES).contains(games));
+                let expected = || alloc::format!("a number from 1 to {}", Match::MAX_GAMES);
+                games.ok_or_else(|| header.wrong("Games", header.quoted(), expected()))?
+            }
         };
         let deals = read_deals(&rules, need("Deals")?, length)?;
         let contest =

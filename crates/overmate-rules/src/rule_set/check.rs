@@ -38,7 +38,7 @@ impl RulesFaults {
 pub(crate) fn check(draft: &RuleSetDraft) -> Result<(), RulesFaults> {
     let mut faults = Faults(Vec::new());
     check_text(&draft.name, 80, "name".into(), &mut faults);
-    if !(1..=100).contains(&draft.rounds) {
+    if !(1..=RuleSetDraft::MAX_ROUNDS).contains(&draft.rounds) {
         faults.push("rounds", RulesProblem::RoundCount { found: draft.rounds.to_string() });
     }
     check_suits(&draft.suits, &mut faults);

@@ -93,11 +93,14 @@ pub struct RuleSetDraft {
     /// Whether the rule set allows the free move, the right to answer once in rank while holding
     /// the suit.
     pub free_move: bool,
-    /// Number of rounds in a match. Each round has two games with the same deal and exchanged hands.
+    /// Number of rounds in a match, 1 to [`MAX_ROUNDS`](Self::MAX_ROUNDS). Each round has two games with the same deal and exchanged hands.
     pub rounds: u8,
 }
 
 impl RuleSetDraft {
+    /// Maximum number of rounds in a match of a rule set.
+    pub const MAX_ROUNDS: u8 = 100;
+
     /// Creates the draft of a simple rule set, with one card for each combination of suit and rank,
     /// and without optional rules.
     #[must_use]

@@ -6,6 +6,7 @@ use core::fmt;
 
 use crate::cards::MAX_DECK;
 use crate::faults::{Fault, Faults};
+use crate::rule_set::draft::RuleSetDraft;
 use crate::text::{TextPlace, format_names};
 
 /// Fault of a rule set, with the TOML key of the faulty value and the place of this value in the text.
@@ -93,7 +94,7 @@ pub enum RulesProblem {
         max: usize,
     },
     /// The number of rounds in a match is out of range.
-    #[error("a match must have 1 to 100 rounds, not {found}")]
+    #[error("a match must have 1 to {} rounds, not {found}", RuleSetDraft::MAX_ROUNDS)]
     RoundCount {
         /// Rejected number of rounds. The number is stored as text, because a number in TOML can be of any size.
         found: String,

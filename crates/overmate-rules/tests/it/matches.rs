@@ -201,6 +201,8 @@ fn a_match_needs_one_deal_of_one_rule_set_for_each_round() {
     assert_eq!(Match::with_deals(0, vec![]).unwrap_err(), MatchFault::NoGames);
     let fault = Match::with_deals(3, vec![deal.clone()]).unwrap_err();
     assert_eq!(fault, MatchFault::DealCount { expected: 2, found: 1 });
+    let fault = Match::with_deals(201, vec![deal.clone(); 101]).unwrap_err();
+    assert_eq!(fault.to_string(), "a match has at most 200 games, not 201: play several matches");
     let pinochle = Chance(1).deal(&rules("sackson+pinochle"));
     let fault = Match::with_deals(4, vec![deal, pinochle]).unwrap_err();
     assert_eq!(

@@ -95,6 +95,14 @@ fn records_of_all_rule_sets_are_read_back_equal() {
 }
 
 #[test]
+fn the_record_of_the_longest_match_is_read_back() {
+    let rounds = usize::from(Match::MAX_GAMES.div_ceil(2));
+    let deals = vec![Chance(1).deal(&rules("bga")); rounds];
+    let record = Record::new(Match::with_deals(Match::MAX_GAMES, deals).unwrap());
+    assert_eq!(Record::read(&record.to_string()).unwrap(), record);
+}
+
+#[test]
 fn a_record_contains_its_custom_rule_set() {
     let mut chance = Chance(52);
     let mut records = 0;
