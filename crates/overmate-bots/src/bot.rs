@@ -70,15 +70,72 @@ impl<'a> Turn<'a> {
 pub struct Standing {
     /// Index of the current game within the match, from 0. Games with an even index have a new deal.
     pub game: usize,
-    /// Number of games in the match, at least 1.
+    /// Number of games in the match, 1 to [`MAX_GAMES`](Self::MAX_GAMES).
     pub games: usize,
-    /// Points of the player in the games of the match before the current game.
+    /// Points of the player in the games of the match before the current game, 0 to [`MAX_POINTS`](Self::MAX_POINTS).
     pub own: i32,
-    /// Points of the opponent in the games of the match before the current game.
+    /// Points of the opponent in the games of the match before the current game, 0 to [`MAX_POINTS`](Self::MAX_POINTS).
     pub other: i32,
 }
 
+/// Reason why a standing of a match is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StandingFault {
+    /// The match does not have the game, or has more games than [`Standing::MAX_GAMES`].
+    #[error(
+        "there can be no game with the index {game} in a match of {games} games: count the games from 0, and play at most {} games in a match",
+        Standing::MAX_GAMES
+    )]
+    Game {
+        /// Rejected index, from 0, of the current game.
+        game: usize,
+        /// Number of games in the match, as stated by the caller.
+        games: usize,
+    },
+    /// The points of a player are negative or above [`Standing::MAX_POINTS`].
+    #[error(
+        "{own} points for the player and {other} for the opponent are no standing: the points of each player must be from 0 to {}",
+        Standing::MAX_POINTS
+    )]
+    Points {
+        /// Points of the player, as stated by the caller.
+        own: i32,
+        /// Points of the opponent, as stated by the caller.
+        other: i32,
+    },
+}
+
 impl Standing {
+    /// Maximum number of games in a match that a bot accepts.
+    pub const MAX_GAMES: usize = u8::MAX as usize;
+
+    /// Maximum number of points of a player that a bot accepts. Sums of two such numbers do not overflow.
+    pub const MAX_POINTS: i32 = 1_000_000_000;
+
+    /// Checks a standing whose numbers come from outside, and returns it. Other functions may overflow with unchecked numbers.
+    ///
+    /// This example calls `checked`.
+    /// ```
+    /// use overmate_bots::{Standing, StandingFault};
+    /// let standing = Standing { game: 4, games: 4, own: 0, other: 0 };
+    /// assert_eq!(standing.checked(), Err(StandingFault::Game { game: 4, games: 4 }));
+    /// assert!(Standing { game: 3, ..standing }.checked().is_ok());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the match does not have the current game, or if the number of games or of points is out of range.
+    pub fn checked(self) -> Result<Self, StandingFault> {
+        let Self { game, games, own, other } = self;
+        if game >= games || games > Self::MAX_GAMES {
+            return Err(StandingFault::Game { game, games });
+        }
+        if [own, other].iter().any(|points| !(0..=Self::MAX_POINTS).contains(points)) {
+            return Err(StandingFault::Points { own, other });
+        }
+        Ok(self)
+    }
+
     /// Returns the standing at the start of a match of one game, in which neither player has points.
     #[must_use]
     pub fn of_one_game() -> Self {

@@ -38,7 +38,9 @@ mod perfect;
 mod public_game;
 mod words;
 
-pub use bot::{ACTION_NODES, Bot, Choice, Forfeit, PointBounds, Standing, Thought, Turn};
+pub use bot::{
+    ACTION_NODES, Bot, Choice, Forfeit, PointBounds, Standing, StandingFault, Thought, Turn,
+};
 pub use built_in::{BotSpec, BuiltIn, UnknownBot, UnknownBotSpec};
 pub use exact_games::{ExactGames, ExactPlayer, TooManyPositions};
 pub use level_likelihood::LevelLikelihood;

@@ -90,7 +90,7 @@ impl PyBot {
     /// Chooses an action for the viewer of the game view `view`. It must be the viewer's turn.
     ///
     /// `game` and `games` are the index of the game and the number of games in the match; `own` and `other` the points
-    /// of the bot and of its opponent in earlier games.
+    /// of the bot and of its opponent in earlier games. A match has at most 255 games, and the points are from 0 to 1,000,000,000.
     #[pyo3(signature = (view, *, game = 0, games = 1, own = 0, other = 0, nodes = None, seconds = None))]
     #[allow(clippy::too_many_arguments, reason = "Python passes all but the first by name")]
     fn choose(
@@ -106,7 +106,8 @@ impl PyBot {
     ) -> PyResult<PyChoice> {
         let stop = Arc::new(AtomicBool::new(false));
         let budget = budget(nodes, seconds, 1)?.with_stop(Arc::clone(&stop));
-        let standing = Standing { game, games, own, other };
+        let standing = Standing { game, games, own, other }.checked();
+        let standing = standing.map_err(|error| raise::<BotError>(&error))?;
         let view = own_turn(view)?;
         let choice = interrupt::run_with_flag(py, &stop, None, |_| {
             let mut bot = self.bot.lock().unwrap_or_else(PoisonError::into_inner);

@@ -40,6 +40,31 @@ def test_bots_choose_legal_actions_and_the_perfect_one_loses_nothing() -> None:
         Bot("perfect").choose(Game(RuleSet("bga").deal(0)).view("second"))
 
 
+def test_a_bot_refuses_a_standing_that_no_match_has() -> None:
+    view = Game(RuleSet("bga").deal(0)).view("first")
+    most = 10**9
+    faults: list[tuple[dict[str, int], str]] = [
+        ({"game": 2**64 - 1}, "no game with the index 18446744073709551615 in a match of 1 games"),
+        ({"game": 1}, "no game with the index 1 in a match of 1 games"),
+        ({"games": 0}, "no game with the index 0 in a match of 0 games"),
+        ({"games": 256}, "at most 255 games"),
+        ({"own": 2**31 - 1, "other": -(2**31) + 1}, "must be from 0 to 1000000000"),
+        ({"own": most + 1}, "must be from 0 to 1000000000"),
+        ({"other": -1}, "must be from 0 to 1000000000"),
+    ]
+    cases = 0
+    for name in ["level:4", "perfect", "perfect:vs=3"]:
+        for standing, text in faults:
+            with pytest.raises(overmate.BotError, match=text):
+                Bot(name).choose(view, **standing)
+            cases += 1
+        for own, other in [(most, 0), (0, most)]:
+            choice = Bot(name).choose(view, game=254, games=255, own=own, other=other)
+            assert choice.action in view.legal_actions()
+            cases += 1
+    assert cases == 27
+
+
 def test_a_hidden_card_does_not_change_the_choice_before_it_matters() -> None:
     cases = 0
     for deal in RuleSet("denexa").deals(seed=9, count=20):

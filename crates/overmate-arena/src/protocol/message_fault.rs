@@ -1,5 +1,6 @@
 //! Defines the faults of messages from an arena to a bot.
 
+use overmate_bots::Standing;
 use overmate_json::FactsError;
 use overmate_rules::{DealFaults, Illegal, ReadError};
 
@@ -90,10 +91,10 @@ pub enum MessageFault {
     )]
     NotOver,
     /// The game number in the message is 0, or exceeds the number of games in the match, or the match has more
-    /// than 255 games.
+    /// games than [`Standing::MAX_GAMES`].
     #[error(
         "there can be no game {game} of {games}: number the games of a match from 1, and play at most {} games in a match",
-        u8::MAX
+        Standing::MAX_GAMES
     )]
     Game {
         /// Rejected game number in the arena's message.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use overmate_bots::{Standing, Thought};
+use overmate_bots::{Standing, StandingFault, Thought};
 use overmate_json::{action, actions, card, cards};
 use overmate_rules::{
     Action, BySeat, Card, Deal, Dealt, Foreplaced, Game, Outcome, Phase, Player, RuleSet, Seat,
@@ -204,16 +204,15 @@ fn replay(
 ///
 /// Returns the fault of an invalid message.
 pub(super) fn standing(wire: &GameWire) -> Result<Standing, MessageFault> {
-    /// Maximum number of points that a message may state for one player. Sums of two such numbers do not overflow.
-    const MOST: i32 = 1_000_000_000;
-    let GameWire { game, games, points, .. } = wire;
-    if !(1..=*games).contains(game) || *games > usize::from(u8::MAX) {
-        return Err(MessageFault::Game { game: *game, games: *games });
-    }
-    if [points.you, points.other].iter().any(|points| !(0..=MOST).contains(points)) {
-        return Err(MessageFault::Points { you: points.you, other: points.other, max: MOST });
-    }
-    Ok(Standing { game: game - 1, games: *games, own: points.you, other: points.other })
+    let &GameWire { game, games, points: BothWire { you, other }, .. } = wire;
+    // The index of the game number 0 wraps to an index that no match has.
+    let standing = Standing { game: game.wrapping_sub(1), games, own: you, other };
+    standing.checked().map_err(|fault| match fault {
+        StandingFault::Game { .. } => MessageFault::Game { game, games },
+        StandingFault::Points { .. } => {
+            MessageFault::Points { you, other, max: Standing::MAX_POINTS }
+        }
+    })
 }
 
 /// Returns the points of both players in a game, as a pair: the points of the seat `own`, and the points of the
