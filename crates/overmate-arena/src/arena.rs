@@ -72,7 +72,10 @@ impl Default for ArenaOptions {
 }
 
 impl ArenaOptions {
-    /// Sets the number of match pairs that every two entrants play.
+    /// Maximum number of match pairs that every two entrants play. The number of all matches of an arena then does not overflow.
+    pub const MAX_PAIRS: u64 = 50_000_000;
+
+    /// Sets the number of match pairs that every two entrants play, at most [`MAX_PAIRS`](Self::MAX_PAIRS).
     #[must_use]
     pub fn with_pairs(self, pairs: u64) -> Self {
         Self { pairs, ..self }
@@ -115,7 +118,7 @@ impl ArenaOptions {
     }
 }
 
-/// Validation error for an arena's list of entrants or list of deals.
+/// Validation error for an arena's list of entrants, number of match pairs or list of deals.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
@@ -125,6 +128,15 @@ pub enum ArenaError {
     /// Two entrants of the arena have the same name.
     #[error("two players have the name `{0}`: give each player a name of its own")]
     SameName(String),
+    /// Every two entrants of the arena would play too many match pairs.
+    #[error(
+        "{pairs} match pairs of two players are too many: play at most {}",
+        ArenaOptions::MAX_PAIRS
+    )]
+    TooManyPairs {
+        /// Rejected number of match pairs (two matches on the same deals) that every two entrants would play.
+        pairs: u64,
+    },
     /// The arena's list of deals is too short for the match pairs.
     #[error(
         "the list has {deals} deals, but the {pairs} match pairs of two players need {} in total ({rounds} for each pair): add deals, or play fewer matches",
@@ -214,8 +226,8 @@ impl Arena {
     ///
     /// # Errors
     ///
-    /// Returns an error for fewer than two entrants, for two entrants with the same name, or for a list of deals that is too short
-    /// or of another rule set.
+    /// Returns an error for fewer than two entrants, for two entrants with the same name, for too many match pairs, or for a list of deals
+    /// that is too short or of another rule set.
     pub fn new(
         rules: Arc<RuleSet>,
         players: Vec<Arc<dyn Entrant>>,
@@ -230,6 +242,9 @@ impl Arena {
             if !names.insert(name.clone()) {
                 return Err(ArenaError::SameName(name));
             }
+        }
+        if options.pairs > ArenaOptions::MAX_PAIRS {
+            return Err(ArenaError::TooManyPairs { pairs: options.pairs });
         }
         if let Some(deals) = &options.deals {
             check_deals(deals, &rules, options.pairs)?;

@@ -247,6 +247,17 @@ fn an_arena_needs_two_players_with_different_names() {
 }
 
 #[test]
+fn an_arena_refuses_more_match_pairs_than_can_be_counted() {
+    let rules = RuleSet::named("bga").unwrap().shared();
+    for pairs in [50_000_001, u64::MAX] {
+        let players = vec![Chancer::player("one", 0), Chancer::player("other", 1)];
+        let options = ArenaOptions::default().with_pairs(pairs);
+        let failed = Arena::new(rules.clone(), players, options).err();
+        assert_eq!(failed, Some(ArenaError::TooManyPairs { pairs }));
+    }
+}
+
+#[test]
 fn a_forfeit_is_a_resignation_in_the_match() {
     let rules = RuleSet::named("bga").unwrap().shared();
     let state = Match::new(&rules, &mut SeededDeals::new(1));

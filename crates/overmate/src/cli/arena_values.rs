@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use overmate_arena::Sprt;
 use overmate_arena::protocol::TimeControl;
+use overmate_arena::{ArenaOptions, Sprt};
 use overmate_bots::BotSpec;
 
 use super::values::read_seconds;
@@ -92,7 +92,8 @@ pub(crate) fn read_matches(text: &str) -> Result<u64, String> {
     Ok(matches)
 }
 
-const MOST_MATCHES: u64 = 100_000_000;
+/// Maximum number of matches between every two players of an arena.
+const MOST_MATCHES: u64 = 2 * ArenaOptions::MAX_PAIRS;
 
 #[cfg(test)]
 mod tests {
