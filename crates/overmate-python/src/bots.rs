@@ -18,6 +18,7 @@ use pyo3::prelude::*;
 
 use crate::errors::{BotError, MatchError, TooLarge, raise};
 use crate::interrupt;
+use crate::limits::Items;
 use crate::match_play::PyMatch;
 use crate::rule_set::{PyDeal, PyRuleSet};
 use crate::solver::{budget, checked_threads};
@@ -228,7 +229,7 @@ impl PyPairingResult {
     }
 }
 
-/// Plays match pairs (two matches on the same deals, with exchanged seats) between every two bots.
+/// Plays match pairs (two matches on the same deals, with exchanged seats) between every two bots, at most 50,000,000 pairs.
 ///
 /// The result depends on the seed, not on the number of threads. Ctrl-C stops the matches.
 #[pyfunction]
@@ -237,7 +238,7 @@ impl PyPairingResult {
 pub(crate) fn arena(
     py: Python<'_>,
     rules: &PyRuleSet,
-    players: Vec<String>,
+    players: Items<String>,
     pairs: u64,
     seed: u64,
     threads: usize,
@@ -245,7 +246,7 @@ pub(crate) fn arena(
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Vec<PyPairingResult>> {
     let entrant = |name: &String| Ok(Arc::new(read_bot(name)?) as Arc<dyn Entrant>);
-    let entrants = players.iter().map(entrant).collect::<PyResult<Vec<_>>>()?;
+    let entrants = players.0.iter().map(entrant).collect::<PyResult<Vec<_>>>()?;
     let names: Vec<String> = entrants.iter().map(|entrant| entrant.name()).collect();
     let threads = checked_threads(threads)?;
     let options = ArenaOptions::default().with_pairs(pairs).with_seed(seed).with_threads(threads);

@@ -4,6 +4,7 @@ use overmate_rules::{Game, Outcome};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
+use crate::limits::Items;
 use crate::outcome::{PyMove, PyOutcome};
 use crate::rule_set::{PyDeal, PyPosition, PyRuleSet};
 use crate::view::PyView;
@@ -19,9 +20,9 @@ pub(crate) struct PyGame(pub(crate) Game);
 impl PyGame {
     /// Creates a game of a given deal, and plays the given actions.
     #[new]
-    #[pyo3(signature = (deal, actions = Vec::new(), *, resigned = None))]
-    fn new(deal: &PyDeal, actions: Vec<String>, resigned: Option<&str>) -> PyResult<Self> {
-        let game = Self(Game::new(deal.0.clone())).play(actions)?;
+    #[pyo3(signature = (deal, actions = Items(Vec::new()), *, resigned = None))]
+    fn new(deal: &PyDeal, actions: Items<String>, resigned: Option<&str>) -> PyResult<Self> {
+        let game = Self(Game::new(deal.0.clone())).play(actions.0)?;
         resigned.map_or(Ok(game.clone()), |seat| game.resign(seat))
     }
 
@@ -137,7 +138,7 @@ impl PyGame {
     }
 
     #[staticmethod]
-    fn _of_parts(deal: &PyDeal, actions: Vec<String>, resigned: Option<&str>) -> PyResult<Self> {
+    fn _of_parts(deal: &PyDeal, actions: Items<String>, resigned: Option<&str>) -> PyResult<Self> {
         Self::new(deal, actions, resigned)
     }
 }

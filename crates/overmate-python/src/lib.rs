@@ -14,6 +14,7 @@ mod data;
 mod errors;
 mod game;
 mod interrupt;
+mod limits;
 mod match_play;
 mod outcome;
 mod rule_set;

@@ -6,6 +6,7 @@ use pyo3::types::PyType;
 
 use crate::errors::{MatchError, RecordError, raise};
 use crate::game::PyGame;
+use crate::limits::Items;
 use crate::rule_set::{PyDeal, PyRuleSet};
 use crate::words::{illegal, player_word, read_action, read_player, read_seat, seat_word};
 
@@ -44,8 +45,8 @@ impl PyMatch {
 
     /// Creates a match of `length` games with the given deals, one for each round.
     #[staticmethod]
-    fn with_deals(length: u8, deals: Vec<PyDeal>) -> PyResult<Self> {
-        let deals = deals.into_iter().map(|deal| deal.0).collect();
+    fn with_deals(length: u8, deals: Items<PyDeal>) -> PyResult<Self> {
+        let deals = deals.0.into_iter().map(|deal| deal.0).collect();
         Match::with_deals(length, deals).map(Self).map_err(|error| raise::<MatchError>(&error))
     }
 

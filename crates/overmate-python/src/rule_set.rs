@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::errors::{DealError, NotationError, PositionError, RulesError, fault, raise};
+use crate::limits::{MAX_DEALS, checked_count};
 use crate::outcome::PyOutcome;
 use crate::words::{foreplaced_text, illegal, json, phase_word, read_action, read_seat, seat_word};
 
@@ -79,10 +80,11 @@ impl PyRuleSet {
         Deal::numbered(&self.0, number).map(PyDeal).map_err(|error| raise::<DealError>(&error))
     }
 
-    /// Returns the first `count` deals of the sequence of deals that a random seed determines.
-    fn deals(&self, seed: u64, count: usize) -> Vec<PyDeal> {
+    /// Returns the first `count` deals of the sequence of deals that a random seed determines, at most 10,000,000 deals.
+    fn deals(&self, seed: u64, count: usize) -> PyResult<Vec<PyDeal>> {
+        let count = checked_count(count, "deals", MAX_DEALS)?;
         let mut source = SeededDeals::new(seed);
-        (0..count).map(|_| PyDeal(source.next_deal(&self.0))).collect()
+        Ok((0..count).map(|_| PyDeal(source.next_deal(&self.0))).collect())
     }
 
     /// Parses a deal such as `Tc Kc … / Ac 7c …`, with the hand of the seat *first* before the slash.

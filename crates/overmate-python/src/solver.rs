@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use crate::errors::{DealError, TooLarge, fault, raise};
 use crate::game::PyGame;
 use crate::interrupt::{self, Counts};
+use crate::limits::{MAX_DEALS, checked_count};
 use crate::rule_set::{PyPosition, PyRuleSet};
 use crate::value::{PyAnalysis, PyReviewedAction, PyValue};
 
@@ -23,7 +24,7 @@ const BATCH: usize = 16;
 #[derive(Default)]
 pub(crate) struct PySolver(Mutex<Solver>);
 
-/// Deal numbers from Python: an array of integers, or a sequence such as a range.
+/// Deal numbers from Python: an array of integers, or a sequence such as a range, with at most [`MAX_DEALS`] numbers.
 pub(crate) struct Numbers(pub(crate) Vec<u64>);
 
 impl<'py> FromPyObject<'_, 'py> for Numbers {
@@ -40,7 +41,13 @@ impl<'py> FromPyObject<'_, 'py> for Numbers {
                 ))
             })
         };
-        deals.try_iter()?.map(read).collect::<PyResult<_>>().map(Self)
+        let check = |count| checked_count(count, "deal numbers", MAX_DEALS);
+        check(deals.len().unwrap_or_default())?;
+        // An iterator without a length may have no end.
+        let numbers = deals.try_iter()?.take(MAX_DEALS + 1).map(read);
+        let numbers = numbers.collect::<PyResult<Vec<_>>>()?;
+        check(numbers.len())?;
+        Ok(Self(numbers))
     }
 }
 
@@ -73,11 +80,7 @@ impl Solvable {
 
 /// Validates a caller's number of threads, and replaces 0 by 1. The maximum is that of the command line.
 pub(crate) fn checked_threads(threads: usize) -> PyResult<usize> {
-    let most = usize::from(Budget::MAX_THREADS);
-    if threads > most {
-        return Err(fault(format!("{threads} threads are too many: give at most {most}")));
-    }
-    Ok(threads.max(1))
+    Ok(checked_count(threads, "threads", Budget::MAX_THREADS.into())?.max(1))
 }
 
 /// Creates the budget of a search from a node limit, a time limit in seconds and a number of threads.

@@ -1,6 +1,7 @@
 """Compares the exact values of the solver with the output of the command `overmate`, and with a naive search."""
 
 import functools
+import itertools
 import os
 import pathlib
 import signal
@@ -213,6 +214,47 @@ def test_more_threads_than_the_command_line_allows_are_refused() -> None:
     assert cases == 14
     assert "1025 is not in 1..=1024" in refusal("solve", "--threads", 1025, 7)
     solver.value(game, threads=1024)
+
+
+def test_counts_that_do_not_fit_in_memory_are_refused(tmp_path: pathlib.Path) -> None:
+    rules = RuleSet("bga")
+    whole = WholeGame.solve(RuleSet.from_toml(SMALL))
+    games = overmate.VectorGames(rules, 1)
+    calls: list[Callable[[int], object]] = [
+        lambda count: rules.deals(1, count),
+        lambda count: overmate.VectorGames(rules, count),
+        lambda count: overmate.VectorGames(rules, count, regret=True),
+        lambda count: overmate.arena(rules, ["level:1", "level:2"], count),
+        lambda count: overmate.solve_deals(rules, range(count)),
+        lambda count: whole.values(range(count)),
+        lambda count: games.start(range(count)),
+        lambda count: data.write(tmp_path / "none.parquet", range(count), {"bga": [1]}),
+    ]
+    cases = 0
+    for call in calls:
+        for count in [10**12, 2**62, 2**63 - 1]:
+            with pytest.raises(overmate.OvermateError, match="are too many.* at most [0-9]+"):
+                call(count)
+            cases += 1
+    assert cases == 24
+    for most, regret in [(1_048_576, False), (16_384, True)]:
+        with pytest.raises(overmate.OvermateError, match=f"at most {most}$"):
+            overmate.VectorGames(rules, most + 1, regret=regret)
+    with pytest.raises(overmate.OvermateError, match="at most 10000000$"):
+        rules.deals(1, 10_000_001)
+    endless: Any = itertools.repeat(0)
+    with pytest.raises(overmate.OvermateError, match="give at most 10000000"):
+        overmate.solve_deals(rules, endless)
+    # Ranges of numbers in place of texts and deals are refused by their first item.
+    wrong: list[Callable[[Any], object]] = [
+        lambda items: Game(rules.deal(1), items),
+        lambda items: Match.with_deals(2, items),
+        lambda items: overmate.arena(rules, items, 1),
+    ]
+    for call in wrong:
+        for items in [range(10**12), "Tc"]:
+            with pytest.raises(TypeError):
+                call(items)
 
 
 def test_long_calls_report_their_progress() -> None:

@@ -9,9 +9,16 @@ use pyo3::prelude::*;
 
 use super::kernel::{BUFFER, Kernel, State};
 use crate::errors::{IllegalAction, TooLarge, fault, raise};
+use crate::limits::checked_count;
 use crate::rule_set::PyRuleSet;
 use crate::solver::{Numbers, checked_threads, numbered};
 use crate::words::{read_action, read_seat};
+
+/// Maximum number of games in a batch. A game takes less than 1 kB, with its rows of the arrays.
+const MAX_GAMES: usize = 1 << 20;
+
+/// Maximum number of games in a batch with exact values. The values of a game take up to 8 MB.
+const MAX_GAMES_WITH_REGRET: usize = 1 << 14;
 
 /// Game in a batch, with its random number generators and, if requested, the exact values of its positions.
 struct Slot {
@@ -276,7 +283,7 @@ impl PyVectorGames {
 
 #[pymethods]
 impl PyVectorGames {
-    /// Creates games whose deals a random seed determines.
+    /// Creates games whose deals a random seed determines: at most 1,048,576 games, or 16,384 games with `regret=True`.
     #[new]
     #[pyo3(signature = (rules, games, *, seed = 0, threads = 1, regret = false))]
     fn new(
@@ -292,6 +299,11 @@ impl PyVectorGames {
         if regret && hand_size > MAX_TABLE_HAND {
             return Err(raise::<TooLarge>(&overmate_solver::TooManyCards { hand_size }));
         }
+        let games = if regret {
+            checked_count(games, "games with `regret=True`", MAX_GAMES_WITH_REGRET)?
+        } else {
+            checked_count(games, "games", MAX_GAMES)?
+        };
         let kernel = Kernel::new(&rules.0);
         let slots = py.detach(|| {
             (0..games as u64).map(|index| Slot::new(&kernel, seed, index, regret)).collect()
