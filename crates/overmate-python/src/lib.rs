@@ -30,6 +30,19 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _overmate {
+    use pyo3::prelude::*;
+
+    /// Connects to NumPy when Python imports the module, so that Ctrl-C at this time raises an exception of the import.
+    ///
+    /// Without this call, the first use of an array connects. The crate `numpy` panics if Ctrl-C interrupts it there.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        numpy::get_array_module(module.py())?;
+        // The capsule of the array functions is found without Python code, which Ctrl-C could interrupt.
+        let _ = numpy::dtype::<i32>(module.py());
+        Ok(())
+    }
+
     #[pymodule_export]
     use crate::bots::{PyBot, PyChoice, PyPairingResult, arena, bots, exact_scores, play_match};
     #[pymodule_export]

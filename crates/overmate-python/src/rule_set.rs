@@ -1,6 +1,7 @@
 //! Defines the Python classes `RuleSet`, `Deal` and `Position`, and the list of published rule sets.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use overmate_json::RuleFacts;
 use overmate_rules::{Deal, DealSource as _, Dealt, Position, RuleSet, SeededDeals};
@@ -8,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::errors::{DealError, NotationError, PositionError, RulesError, fault, raise};
+use crate::interrupt;
 use crate::limits::{MAX_DEALS, checked_count};
 use crate::outcome::PyOutcome;
 use crate::words::{foreplaced_text, illegal, json, phase_word, read_action, read_seat, seat_word};
@@ -81,10 +83,13 @@ impl PyRuleSet {
     }
 
     /// Returns the first `count` deals of the sequence of deals that a random seed determines, at most 10,000,000 deals.
-    fn deals(&self, seed: u64, count: usize) -> PyResult<Vec<PyDeal>> {
+    fn deals(&self, py: Python<'_>, seed: u64, count: usize) -> PyResult<Vec<PyDeal>> {
         let count = checked_count(count, "deals", MAX_DEALS)?;
         let mut source = SeededDeals::new(seed);
-        Ok((0..count).map(|_| PyDeal(source.next_deal(&self.0))).collect())
+        interrupt::run(py, None, |stop, _| {
+            let wanted = (0..count).take_while(|_| !stop.load(Ordering::Relaxed));
+            wanted.map(|_| PyDeal(source.next_deal(&self.0))).collect()
+        })
     }
 
     /// Parses a deal such as `Tc Kc … / Ac 7c …`, with the hand of the seat *first* before the slash.

@@ -1,11 +1,15 @@
-"""Runs the binary `overmate`, so that tests can compare the Python package with it."""
+"""Runs the binary `overmate`, so that tests can compare the Python package with it, and interrupts calls."""
 
 import json
 import os
 import pathlib
 import random
+import signal
 import subprocess
+import threading
 from typing import Any
+
+import pytest
 
 BINARY = os.environ["OVERMATE_BINARY"]
 REPOSITORY = pathlib.Path(os.environ["OVERMATE_REPOSITORY"])
@@ -47,6 +51,20 @@ def refusal(*arguments: object) -> str:
     result = subprocess.run(command, check=False, capture_output=True, text=True)
     assert result.returncode != 0, result.stdout
     return result.stderr
+
+
+def receive_interrupts(request: pytest.FixtureRequest) -> None:
+    """Installs Python's default handler for the signal SIGINT during a test.
+
+    A process that a shell starts in the background ignores this signal.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
+
+
+def interrupt_after(seconds: float) -> None:
+    """Sends the signal of Ctrl-C to this process after a time."""
+    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
 
 
 def generator(seed: int = 1) -> random.Random:

@@ -2,9 +2,9 @@
 
 import functools
 import itertools
-import os
 import pathlib
-import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -26,7 +26,16 @@ from overmate import (
     WholeGame,
     data,
 )
-from support import REPOSITORY, SMALL, binary, generator, output, refusal
+from support import (
+    REPOSITORY,
+    SMALL,
+    binary,
+    generator,
+    interrupt_after,
+    output,
+    receive_interrupts,
+    refusal,
+)
 
 RULES = ["sackson", "pagat+free-move+kings-privilege", "denexa", "rael+double"]
 
@@ -280,11 +289,8 @@ def test_long_calls_report_their_progress() -> None:
 
 
 def test_an_interrupt_stops_long_calls(request: pytest.FixtureRequest) -> None:
-    # The test installs Python's default handler for the signal SIGINT, because a process that a shell starts in the
-    # background ignores this signal.
     # If a call does not stop, the time limit in `pyproject.toml` ends the test run.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
+    receive_interrupts(request)
     game = Game(RuleSet("bga+pinochle").deal(12_345_678))
     rules, endless = RuleSet("sackson"), 10**12
     calls: list[Callable[[], object]] = [
@@ -295,15 +301,40 @@ def test_an_interrupt_stops_long_calls(request: pytest.FixtureRequest) -> None:
         lambda: overmate.arena(rules, ["level:9", "perfect"], 1_000_000),
         lambda: overmate.play_match(Match(game.rules, seed=1), "perfect", "perfect", nodes=endless),
         lambda: overmate.Bot("perfect").choose(game.view("first"), nodes=endless),
+        lambda: rules.deals(1, 10_000_000),
+        lambda: overmate.VectorGames(rules, 16_384, regret=True),
     ]
     stopped = 0
     for call in calls:
-        interrupt = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-        interrupt.start()
         with pytest.raises(KeyboardInterrupt):
+            interrupt_after(0.3)
             call()
         stopped += 1
-    assert stopped == 7
+    assert stopped == 9
+
+
+def test_an_interrupt_during_the_import_leaves_no_panic() -> None:
+    # A function of NumPy that the import calls stands for any Python code at which Ctrl-C may arrive.
+    interrupt = """
+import numpy
+def interrupted(*arguments):
+    raise KeyboardInterrupt
+numpy.lib.NumpyVersion = interrupted
+"""
+    use = "print(overmate.solve_deals(overmate.RuleSet('bga'), range(3)).tolist())"
+    values = overmate.solve_deals(RuleSet("bga"), range(3)).tolist()
+    cases = 0
+    for code, printed, error in [
+        (f"import overmate{interrupt}{use}", f"{values}\n", ""),
+        (f"{interrupt}import overmate", "", "KeyboardInterrupt\n"),
+    ]:
+        command = [sys.executable, "-c", code]
+        result = subprocess.run(command, check=False, capture_output=True, text=True)
+        assert result.stdout == printed
+        assert result.stderr.endswith(error)
+        assert "Panic" not in result.stderr
+        cases += 1
+    assert cases == 2
 
 
 def test_other_threads_run_during_a_long_call() -> None:

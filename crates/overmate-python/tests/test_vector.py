@@ -1,11 +1,14 @@
 """Plays many games at once with `VectorGames`, and compares all results with games of the class `Game`."""
 
 import re
+import time
+from collections.abc import Callable
 
 import numpy as np
 import overmate
 import pytest
 from overmate import Game, RuleSet, Solver, VectorGames
+from support import interrupt_after, receive_interrupts
 
 #: Rule sets of the tests; together, they have every kind of action, deck and score.
 RULES = [
@@ -139,6 +142,53 @@ def test_regrets_are_the_points_lost_against_best_play() -> None:
     assert (cases, lost > 100) == (600, True)
     with pytest.raises(overmate.TooLarge, match="at most 10 cards a hand"):
         VectorGames(RuleSet("sackson+pinochle"), 1, regret=True)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_stops_games_with_regrets_between_two_games(
+    request: pytest.FixtureRequest, threads: int
+) -> None:
+    receive_interrupts(request)
+    rules, count = RuleSet("pagat+free-move"), 100
+    games = VectorGames(rules, count, threads=threads, regret=True)
+
+    def is_cut(call: Callable[[], None], changed: Callable[[], int]) -> bool:
+        """Returns whether an interrupt stops a call after it has changed some of the games, but not all."""
+        with pytest.raises(KeyboardInterrupt):
+            interrupt_after(0.01)
+            call()
+            # On a slow machine, the call may end before the interrupt.
+            while True:
+                time.sleep(0.01)
+        return 0 < changed() < count
+
+    def start(deal: int) -> bool:
+        return is_cut(lambda: games.start([deal] * count), lambda: (games.deals == deal).sum())
+
+    assert any(start(deal) for deal in range(1, 11))
+    # All games have the same deal and the same actions, so that a single step ends all games and solves all new deals.
+    game = Game(rules.deal(20_010))
+    actions = []
+    while game.to_act is not None:
+        actions.append(game.legal_actions()[0])
+        game = game.play(actions[-1])
+    *earlier, last = [np.full(count, games.action_number(action)) for action in actions]
+
+    def end() -> bool:
+        games.start([20_010] * count)
+        for numbers in earlier:
+            games.step(numbers)
+        return is_cut(lambda: games.step(last), lambda: games.dones.sum())
+
+    assert any(end() for _ in range(10))
+    before = Game(rules.deal(20_010), actions[:-1])
+    for index, deal in enumerate(games.deals):
+        current = Game(rules.deal(int(deal))) if games.dones[index] else before
+        assert games.observations[index].tolist() == expected_observation(current)
+        legal = {games.action(int(number)) for number in np.flatnonzero(games.masks[index])}
+        assert legal == set(current.legal_actions())
+    games.step(np.where(games.dones, games.sample(), last))
+    assert (games.regrets >= 0).all()
 
 
 def test_action_numbers_read_and_write_the_notation() -> None:

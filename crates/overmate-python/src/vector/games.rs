@@ -1,5 +1,7 @@
 //! Defines the Python class `VectorGames`: a batch of games, in which each call of `step` plays one action per game.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use numpy::{
     IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _, PyUntypedArrayMethods as _,
 };
@@ -9,6 +11,7 @@ use pyo3::prelude::*;
 
 use super::kernel::{BUFFER, Kernel, State};
 use crate::errors::{IllegalAction, TooLarge, fault, raise};
+use crate::interrupt;
 use crate::limits::checked_count;
 use crate::rule_set::PyRuleSet;
 use crate::solver::{Numbers, checked_threads, numbered};
@@ -142,16 +145,20 @@ fn dealt(kernel: &Kernel, state: &State) -> Dealt {
 
 impl Stretch<'_> {
     /// Plays one action in each game, and updates the arrays of observations, legal actions and results. The error is
-    /// the index of the first game whose action is not legal. The games before this game have then played their actions.
-    fn step(&mut self, kernel: &Kernel, actions: &[i64]) -> Result<(), usize> {
-        let played = self.play(kernel, actions);
+    /// the index of the first game whose action is not legal. The games before this game have then played their actions. After a
+    /// cancellation, later games have not played their actions.
+    fn step(&mut self, kernel: &Kernel, actions: &[i64], stop: &AtomicBool) -> Result<(), usize> {
+        let played = self.play(kernel, actions, stop);
         self.observe(kernel);
         played
     }
 
     /// Plays one action in each game, and updates the arrays `rewards`, `dones` and `regrets`. The error is that of [`step`](Self::step).
-    fn play(&mut self, kernel: &Kernel, actions: &[i64]) -> Result<(), usize> {
+    fn play(&mut self, kernel: &Kernel, actions: &[i64], stop: &AtomicBool) -> Result<(), usize> {
         for (index, (slot, &number)) in self.slots.iter_mut().zip(actions).enumerate() {
+            if slot.exact.is_some() && stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
             let number = usize::try_from(number).unwrap_or(usize::MAX);
             let mut state = slot.state;
             let ended = kernel.step(&mut state, number).ok_or(index)?;
@@ -243,12 +250,14 @@ fn number_of(kernel: &Kernel, action: Action) -> Option<usize> {
 }
 
 impl PyVectorGames {
-    /// Calls `work` with all games of the batch and their arrays, without holding Python's global interpreter lock (GIL).
+    /// Calls `work` with all games of the batch, their arrays and a cancel flag, without holding Python's global interpreter lock (GIL).
+    /// Ctrl-C sets the flag only if the games have exact values, because other games take too little time.
     fn with_arrays<T: Send>(
         &mut self,
         py: Python<'_>,
-        work: impl FnOnce(Stretch<'_>, &Kernel, usize) -> T + Send,
+        work: impl FnOnce(Stretch<'_>, &Kernel, &AtomicBool) -> T + Send,
     ) -> PyResult<T> {
+        let has_exact = self.slots.first().is_some_and(|slot| slot.exact.is_some());
         let busy =
             |_| fault("another call is using an array of the games: wait for the end of that call");
         let mut observations = self.observations.bind(py).try_readwrite().map_err(busy)?;
@@ -266,8 +275,11 @@ impl PyVectorGames {
             dones: dones.as_slice_mut()?,
             regrets: regrets.as_slice_mut()?,
         };
-        let (kernel, threads) = (&self.kernel, self.threads);
-        Ok(py.detach(|| work(stretch, kernel, threads)))
+        let kernel = &self.kernel;
+        if has_exact {
+            return interrupt::run(py, None, |stop, _| work(stretch, kernel, stop));
+        }
+        Ok(py.detach(|| work(stretch, kernel, &AtomicBool::new(false))))
     }
 
     fn check_length(&self, what: &str, found: usize) -> PyResult<()> {
@@ -305,9 +317,10 @@ impl PyVectorGames {
             checked_count(games, "games", MAX_GAMES)?
         };
         let kernel = Kernel::new(&rules.0);
-        let slots = py.detach(|| {
-            (0..games as u64).map(|index| Slot::new(&kernel, seed, index, regret)).collect()
-        });
+        let slots = interrupt::run(py, None, |stop, _| {
+            let indexes = (0..games as u64).take_while(|_| !stop.load(Ordering::Relaxed));
+            indexes.map(|index| Slot::new(&kernel, seed, index, regret)).collect()
+        })?;
         let mut made = Self {
             observations: PyArray2::zeros(py, [games, kernel.observation_size()], false).unbind(),
             masks: PyArray2::zeros(py, [games, kernel.layout.actions], false).unbind(),
@@ -366,11 +379,16 @@ impl PyVectorGames {
     }
 
     /// Replaces all games by new games of the given deals, and clears the results of the latest call of `step`.
+    ///
+    /// Ctrl-C stops the computation of regrets. Later games are then not replaced.
     fn start(&mut self, py: Python<'_>, deals: Numbers) -> PyResult<()> {
         let dealt = numbered(&self.kernel.rules, &deals)?;
         self.check_length("deals", dealt.len())?;
-        self.with_arrays(py, |mut stretch, kernel, _| {
+        self.with_arrays(py, |mut stretch, kernel, stop| {
             for (slot, dealt) in stretch.slots.iter_mut().zip(&dealt) {
+                if slot.exact.is_some() && stop.load(Ordering::Relaxed) {
+                    break;
+                }
                 let first = Game::new(dealt.clone()).dealt().hands().first;
                 slot.state = kernel.start(first.0);
                 if slot.exact.is_some() {
@@ -387,18 +405,20 @@ impl PyVectorGames {
     /// Plays one action in each game, and updates the arrays of observations, legal actions and results.
     ///
     /// An illegal action raises an exception, but does not undo the step: the games before the game of the illegal action, and games
-    /// of other threads, have played their actions.
+    /// of other threads, have played their actions. Ctrl-C stops the computation of regrets in the same way, between two games.
     fn step(&mut self, py: Python<'_>, actions: numpy::PyReadonlyArray1<'_, i64>) -> PyResult<()> {
         self.check_length("actions", actions.len())?;
         let actions = actions.as_slice()?;
-        let failed = self.with_arrays(py, |mut stretch, kernel, threads| {
+        let threads = self.threads;
+        let failed = self.with_arrays(py, |mut stretch, kernel, stop| {
             if threads == 1 {
-                return stretch.step(kernel, actions).err();
+                return stretch.step(kernel, actions, stop).err();
             }
             let length = actions.len().div_ceil(threads).max(1);
             let stretches = stretch.split(length, kernel).zip(actions.chunks(length));
             std::thread::scope(|scope| {
-                let run = |(mut stretch, actions): (Stretch<'_>, &_)| stretch.step(kernel, actions);
+                let run =
+                    |(mut stretch, actions): (Stretch<'_>, &_)| stretch.step(kernel, actions, stop);
                 let mut running = Vec::new();
                 for piece in stretches {
                     running.push(scope.spawn(move || run(piece)));
