@@ -116,6 +116,14 @@ impl PyRuleSet {
         Ok(overmate_json::actions(&self.0, &actions))
     }
 
+    /// Parses a rule set in TOML, as `from_toml` does, but also accepts the name of a published rule set with other rules. A record may hold
+    /// such a rule set.
+    #[staticmethod]
+    fn _from_toml_of_any_name(text: &str) -> PyResult<Self> {
+        let rules = RuleSet::from_toml_of_any_name(text);
+        Ok(Self(rules.map_err(|error| raise::<RulesError>(&error))?.shared()))
+    }
+
     fn __repr__(&self) -> String {
         format!("RuleSet({:?})", self.0.name())
     }
@@ -126,7 +134,7 @@ impl PyRuleSet {
             Ok(published) if published == *self.0 => {
                 Ok((class.into_any(), (self.0.name().to_owned(),)))
             }
-            _ => Ok((class.getattr("from_toml")?, (self.0.to_toml(),))),
+            _ => Ok((class.getattr("_from_toml_of_any_name")?, (self.0.to_toml(),))),
         }
     }
 }

@@ -182,6 +182,28 @@ def test_copies_are_equal() -> None:
     assert len({RuleSet("bga"), RuleSet("bga"), RuleSet("rael")}) == 2
 
 
+def test_rules_with_the_name_of_other_published_rules_can_be_copied() -> None:
+    toml = RuleSet("bga").to_toml().replace('name = "bga"', 'name = "mine"')
+    rules = RuleSet.from_toml(toml.replace("rounds = 2", "rounds = 1"))
+    text = str(Record(play_out(Match(rules, seed=1), 1)))
+    record = Record.read(text.replace("mine", "bga"))
+    match, game = record.match, record.match.games[0]
+    rules = match.rules
+    assert rules.name == "bga"
+    assert rules != RuleSet("bga")
+    with pytest.raises(overmate.RulesError, match="already has the name"):
+        RuleSet.from_toml(rules.to_toml())
+    assert copy.deepcopy(rules) == pickle.loads(pickle.dumps(rules)) == rules
+    copies = 0
+    for item in [match.deals[0], game, game.after(5).position, match]:
+        for copied in [pickle.loads(pickle.dumps(item)), copy.deepcopy(item)]:
+            assert copied == item
+            assert copied.rules == rules
+            copies += 1
+    assert copies == 8
+    assert copy.deepcopy(record) == pickle.loads(pickle.dumps(record)) == record
+
+
 def test_a_position_leads_back_to_a_game() -> None:
     rules = RuleSet("sackson")
     position = rules.read_position("AcTc/AhKh second -/- - -")

@@ -56,7 +56,11 @@ impl RuleSet {
 
     /// Parses a rule set from TOML text, and accepts any name, even the name of a published rule set. A rule set in a
     /// record may have such a name.
-    pub(crate) fn from_toml_of_any_name(text: &str) -> Result<Self, RulesFaults> {
+    ///
+    /// # Errors
+    ///
+    /// Returns the faults of [`from_toml`](Self::from_toml), except that of the name.
+    pub fn from_toml_of_any_name(text: &str) -> Result<Self, RulesFaults> {
         let (document, errors) = DeTable::parse_recoverable(text);
         if let Some(first) = errors.first() {
             let fault = |error: &TomlError, message: String| RulesFault {
