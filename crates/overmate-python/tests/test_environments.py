@@ -90,8 +90,18 @@ def test_the_agent_of_gymnasium_plays_against_the_bot() -> None:
     assert points < 0, "a random player loses to the perfect one"
     environment.reset(seed=1, options={"deal": 7, "seat": "first"})
     refused = int(np.flatnonzero(environment.games.masks[0] == 0)[0])
-    _, reward, terminated, _, info = environment.step(refused)
-    assert (reward, terminated, info["illegal"]) == (-242.0, True, True)
+    # A negative number that NumPy would take for the number of a legal action.
+    aliased = int(np.flatnonzero(environment.games.masks[0])[0]) - environment.games.action_count
+    beyond = environment.games.action_count
+    illegal = 0
+    wrong: list[np.int64 | int] = [refused, aliased, np.int64(aliased), beyond, -beyond - 1]
+    for unknown in [*wrong, 2**70, -(2**70)]:
+        environment.reset(seed=1, options={"deal": 7, "seat": "first"})
+        _, reward, terminated, _, info = environment.step(unknown)
+        assert (reward, terminated, info["illegal"]) == (-242.0, True, True)
+        assert info["actions"] == []
+        illegal += 1
+    assert illegal == 7
     with pytest.raises(overmate.BotError):
         overmate.gym.MateGym("sackson", "nobody")
 

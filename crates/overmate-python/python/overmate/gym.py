@@ -20,9 +20,9 @@ Observation = dict[str, NDArray[Any]]
 class MateGym(gymnasium.Env[Observation, np.int64]):
     """One game of Mate against a bot, such as `level:3` or `perfect`.
 
-    The reward at the end is the points of the agent, negative if the bot scored. An action that is not legal ends the
-    game with the loss of the most points that any mate can score. The agent sits in `seat`; `random` draws the seat of
-    each game.
+    The reward at the end is the points of the agent, negative if the bot scored. An action that is not legal, also a
+    number that no action has, ends the game with the loss of the most points that any mate can score. The agent sits in
+    `seat`; `random` draws the seat of each game.
     """
 
     metadata = {"render_modes": ["ansi"]}
@@ -76,7 +76,8 @@ class MateGym(gymnasium.Env[Observation, np.int64]):
         self, action: np.int64 | int
     ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Plays an action of the agent and the actions of the bot up to the agent's next turn."""
-        if not self.games.masks[0, action]:
+        # NumPy would count a negative number from the end of the mask, and refuse a number beyond the end.
+        if not (0 <= action < self.games.action_count and self.games.masks[0, action]):
             info = self._info() | {"illegal": True}
             return self._zeros(), -self.most_points, True, False, info
         self._play(int(action))
