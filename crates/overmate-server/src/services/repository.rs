@@ -8,6 +8,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::entries::{absence_entry, answered, timed_by_days};
 pub(super) use super::entries::{next_entry, refuse_full};
+use super::parse::is_id;
 use super::quotas::refusal;
 use super::rated_end::rated_end;
 use super::roles::role_in;
@@ -548,11 +549,6 @@ async fn replay(state: MatchState, entries: Vec<Entry>) -> Result<MatchState, Ap
 
 fn too_contended() -> ApiError {
     ApiError::busy("every attempt failed, because concurrent requests changed the match")
-}
-
-/// Returns whether a string has the form of a match id or offer id: the right number of hexadecimal digits.
-pub(super) fn is_id(text: &str) -> bool {
-    text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 impl From<EntryError> for ApiError {

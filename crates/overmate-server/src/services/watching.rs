@@ -15,8 +15,8 @@ use moka::sync::Cache;
 use sha2::{Digest as _, Sha256};
 use tokio::time::Instant;
 
-use super::parse::rule_set;
-use super::repository::{MatchRepository, is_id};
+use super::parse::{is_id, rule_set};
+use super::repository::MatchRepository;
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::matches::match_state::MatchState;
