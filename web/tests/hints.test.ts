@@ -23,8 +23,7 @@ function hint(values: Record<string, [low: number, high: number]>, bests: string
 }
 const lead = (card: string, points?: number) =>
   ({ action: card, kind: 'lead', card, mate: points === undefined ? null : { points } }) as LegalAction;
-const says = (given: Hint, legal: LegalAction[] = []) =>
-  hintSays(overmated.facts.deck, given, legal, 'first', true);
+const says = (given: Hint, legal: LegalAction[] = []) => hintSays(given, legal, 'first', true);
 
 describe('a hint in one sentence', () => {
   it('names the best card, or how many cards are as good', () => {
@@ -37,8 +36,12 @@ describe('a hint in one sentence', () => {
 
   it('tells a demand from the plain lead of the same card', () => {
     const both = { Kd: [3, 3], 'Kd!': [5, 5], Ac: [5, 5] } satisfies Parameters<typeof hint>[0];
-    expect(says(hint(both, ['Kd!']))).toMatch(/^Best: .*demanding, \+5 for you\.$/);
-    expect(says(hint(both, ['Kd!', 'Ac']))).toMatch(/^2 cards keep \+5, .*demanding among them\.$/);
+    expect(says(hint(both, ['Kd!']))).toBe('Best: [Kd] with a demand, +5 for you.');
+    expect(says(hint(both, ['Kd!', 'Ac']))).toBe('2 cards keep +5, [Kd] with a demand among them.');
+    const demand = { ...lead('Kd', 5), action: 'Kd!', kind: 'demand' } as LegalAction;
+    expect(says(hint(both, ['Kd!']), [lead('Kd'), demand, lead('Ac')])).toBe(
+      '[Kd] with a demand mates, and no other card brings more.'
+    );
     const same = { ...both, Kd: [5, 5] } satisfies Parameters<typeof hint>[0];
     expect(says(hint(same, ['Kd', 'Kd!']))).toBe('Best: [Kd], +5 for you.');
     expect(says(hint({ '-': [2, 2], '(Kd)': [2, 2], '(Ac)': [0, 0] }, ['-', '(Kd)']))).toBe(

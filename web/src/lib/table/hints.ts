@@ -1,8 +1,8 @@
 // Converts a hint to a sentence, and to values on the cards.
-import type { DeckFacts, Hint, LegalAction, Seat } from '$lib/api/types';
+import type { Hint, LegalAction, Seat } from '$lib/api/types';
 import type { ActionValue } from '$lib/board/notes';
 import { m } from '$lib/paraglide/messages';
-import { actionSays, cardIn } from '$lib/text/actions';
+import { cardIn } from '$lib/text/actions';
 import { signed } from '$lib/text/words';
 import { cardSign } from '$lib/text/written';
 
@@ -33,17 +33,10 @@ function most({ value_for_first: { low, high } }: HintedAction, seat: Seat): num
 /**
  * Describes a hint in a sentence: the best action, the points of the action, and whether the points are proved.
  *
- * @param deck deck of the match
  * @param seat seat of the player who requested the hint
  * @param light whether that player's cards are light
  */
-export function hintSays(
-  deck: DeckFacts,
-  hint: Hint,
-  legal: LegalAction[],
-  seat: Seat,
-  light: boolean
-): string {
+export function hintSays(hint: Hint, legal: LegalAction[], seat: Seat, light: boolean): string {
   const bests = hint.actions.filter(({ best }) => best);
   const mates = legal.flatMap(({ action, mate }) => (mate ? [{ action, points: mate.points }] : []));
   // A sentence on several actions names one that plays a card.
@@ -52,8 +45,10 @@ export function hintSays(
   const named = (action: string) => {
     const card = cardIn(action);
     if (!card) return m.choose_decline();
+    const sign = cardSign(card, light);
     // A demand or the free move can have another value than the same card without it.
-    return /[!*]/.test(action) ? actionSays(deck, action) : cardSign(card, light);
+    if (action.includes('!')) return m.hint_demand({ card: sign });
+    return action.includes('*') ? m.hint_free({ card: sign }) : sign;
   };
   const card = named(first.action);
   const value = signed(first.points_for_you);

@@ -57,6 +57,8 @@ export class Table {
    * from these reviews.
    */
   #reviews = $state.raw<Review[]>([]);
+  /** Whether the end of the match was announced. */
+  #endSaid = false;
   #lifted = new Momentary<string | null>(() => this.match?.sequence, null);
   /** Response to the player's last request, such as the reason why a card cannot be played. */
   #message = new Momentary(() => this.#moment, '');
@@ -303,6 +305,21 @@ export class Table {
   }
 
   /**
+   * Announces the result of the match to screen readers, and finds the turning point. Later calls change nothing: a
+   * look at an earlier position does not repeat the announcement.
+   */
+  sayEnd(): void {
+    const { match } = this;
+    if (this.#endSaid || !match) return;
+    this.#endSaid = true;
+    void this.findTurning();
+    // The winner comes before the margin or the reason for the result. After an early end, these are two sentences.
+    const isEarly = match.result?.resigned || match.result?.abandoned;
+    const texts = Object.values(says.resultSays(match)).filter(Boolean);
+    this.announce(texts.join(isEarly ? '. ' : ', '));
+  }
+
+  /**
    * Requests the reviews from which the page finds the turning point of the finished match. The text at the end of
    * the match then names the turning point.
    */
@@ -338,7 +355,7 @@ export class Table {
     if (!hint || hint.sequence < (this.match?.sequence ?? 0)) return;
     this.#hint = hint;
     const seat = this.activeSeat;
-    if (seat) this.tell(hintSays(this.deck, hint, this.legal, seat, seat === this.bottom?.seat));
+    if (seat) this.tell(hintSays(hint, this.legal, seat, seat === this.bottom?.seat));
   }
 
   /** Announces the playable cards to screen readers. */
