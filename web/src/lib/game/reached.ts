@@ -14,8 +14,8 @@ export function storeReached(match: string, game: number): void {
 }
 
 /**
- * Returns the index of the latest game of a match that this tab has shown; null if the tab has shown another match since
- * then.
+ * Returns the index of the latest game of a match that this tab has shown; null if the tab has stored no game of this
+ * match, or a game of another match since then.
  */
 export function storedReached(match: string): number | null {
   try {

@@ -158,8 +158,8 @@ export class TableView {
 
   /**
    * Shows the end of the previous game if the viewer has perhaps not seen it: the current game has no action yet, or
-   * this tab has not shown the current game before. Returns whether the end is shown. While live clocks run, the
-   * current game stays, to cost no time.
+   * the previous game is the latest game that this tab has shown. Returns whether the end is shown. While live clocks
+   * run, the current game stays, to cost no time.
    */
   #toUnseenEnd(): boolean {
     const match = this.#match();
