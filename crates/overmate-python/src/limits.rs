@@ -1,10 +1,10 @@
-//! Limits counts and sequences from Python to what fits in memory.
+//! Limits counts and sequences from Python.
 //!
 //! Python numbers and ranges can be of any size. Rust aborts the process if memory for them cannot be allocated.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PySequence, PyString};
 
 use crate::errors::fault;
 
@@ -30,8 +30,10 @@ impl<'py, T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>> FromPyObject<'_,
 
     fn extract(items: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         if items.is_instance_of::<PyString>() {
-            return Err(PyTypeError::new_err("a single text was given: give a list of texts"));
+            return Err(PyTypeError::new_err("a single text was given: give a list"));
         }
+        // Other iterables, such as an endless iterator, are no sequences.
+        let items = items.cast::<PySequence>()?;
         let read = |item: PyResult<Bound<'py, PyAny>>| item?.extract().map_err(Into::into);
         items.try_iter()?.map(read).collect::<PyResult<_>>().map(Self)
     }

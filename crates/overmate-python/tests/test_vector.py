@@ -149,7 +149,7 @@ def test_an_interrupt_stops_games_with_regrets_between_two_games(
     request: pytest.FixtureRequest, threads: int
 ) -> None:
     receive_interrupts(request)
-    rules, count = RuleSet("pagat+free-move"), 100
+    rules, count = RuleSet("pagat+free-move"), 200
     games = VectorGames(rules, count, threads=threads, regret=True)
 
     def is_cut(call: Callable[[], None], changed: Callable[[], int]) -> bool:

@@ -21,7 +21,7 @@ use crate::words::{read_action, read_seat};
 const MAX_GAMES: usize = 1 << 20;
 
 /// Maximum number of games in a batch with exact values. The values of a game take up to 8 MB.
-const MAX_GAMES_WITH_REGRET: usize = 1 << 14;
+const MAX_GAMES_WITH_REGRET: usize = 1 << 12;
 
 /// Game in a batch, with its random number generators and, if requested, the exact values of its positions.
 struct Slot {
@@ -295,7 +295,7 @@ impl PyVectorGames {
 
 #[pymethods]
 impl PyVectorGames {
-    /// Creates games whose deals a random seed determines: at most 1,048,576 games, or 16,384 games with `regret=True`.
+    /// Creates games whose deals a random seed determines: at most 1,048,576 games, or 4,096 games with `regret=True`.
     #[new]
     #[pyo3(signature = (rules, games, *, seed = 0, threads = 1, regret = false))]
     fn new(
