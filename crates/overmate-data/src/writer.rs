@@ -97,17 +97,22 @@ impl DealTable {
     }
 }
 
-/// Writes a temporary file by `write`, and renames the complete file to `path`. After an error, an existing file at the path is unchanged.
+/// Writes a temporary file by `write`, and renames the complete file to `path`. The new file keeps the permissions of an existing file at the
+/// path. After an error, the existing file is unchanged.
 fn replace(
     path: &Path,
     write: impl FnOnce(&File) -> std::result::Result<(), DataError>,
 ) -> std::result::Result<(), DataError> {
+    let refused = |text: &str| io::Error::new(io::ErrorKind::InvalidInput, text);
+    let known = fs::metadata(path).ok();
     // If the path is a symbolic link, the new file replaces the target of the link.
-    let is_there = fs::symlink_metadata(path).is_ok();
-    let path = if is_there { fs::canonicalize(path)? } else { path.to_owned() };
-    if is_there && !fs::metadata(&path)?.is_file() {
-        let text = "the path is not a regular file: choose another path";
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, text).into());
+    let path = if known.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
+    if known.is_none() && fs::symlink_metadata(&path).is_ok() {
+        let text = "the path is a symbolic link whose target does not exist: remove the link, or choose another path";
+        return Err(refused(text).into());
+    }
+    if known.as_ref().is_some_and(|known| !known.is_file()) {
+        return Err(refused("the path is not a regular file: choose another path").into());
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();
@@ -117,6 +122,9 @@ fn replace(
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
     write(file.as_file())?;
+    if let Some(known) = known {
+        file.as_file().set_permissions(known.permissions())?;
+    }
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())

@@ -112,6 +112,13 @@ fn a_file_is_written_to_the_target_of_a_link_with_the_permissions_of_a_new_file(
         fs::write(&new, "").unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
         assert_eq!(mode(&target), mode(&new));
+        // A new file gets the permissions of the file that it replaces, and a link without a target is refused.
+        fs::set_permissions(&target, fs::Permissions::from_mode(0o600)).unwrap();
+        write(&table, &target).unwrap();
+        assert_eq!(mode(&target) & 0o777, 0o600);
+        fs::remove_file(&target).unwrap();
+        let refused = write(&table, &link).unwrap_err().to_string();
+        assert!(refused.contains("symbolic link whose target does not exist"), "{refused}");
     }
 }
 
