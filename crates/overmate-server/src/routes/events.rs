@@ -50,11 +50,16 @@ impl Checked for EventQuery {
 }
 
 /// Returns the response with the state of an arena or Swiss event, as a given person may see the event. The part of the response that is
-/// the same for all persons is already serialised.
-fn answer(shown: &ShownEvent, person: Option<Holder>) -> Result<Response, ApiError> {
+/// the same for nearly all persons is already serialised.
+async fn answer(
+    events: &EventService,
+    shown: &ShownEvent,
+    person: Option<Holder>,
+) -> Result<Response, ApiError> {
     let you = show::events::you(&shown.record, person);
     let you = serde_json::to_string(&you).map_err(ApiError::internal)?;
-    let json = format!("{{\"you\":{you},\"shown\":{}}}", shown.json);
+    let shown = events.json_for(shown, person).await?;
+    let json = format!("{{\"you\":{you},\"shown\":{shown}}}");
     Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
 }
 
@@ -103,12 +108,12 @@ pub(super) async fn make(
     let person = needed(person)?;
     limiter.count_dear(client, Dear::Code).await?;
     let shown = events.make(&new, person, client).await?;
-    Ok((StatusCode::CREATED, answer(&shown, Some(person))?).into_response())
+    Ok((StatusCode::CREATED, answer(&events, &shown, Some(person)).await?).into_response())
 }
 
 /// Returns a tournament event with its standings
 ///
-/// With `after` and `wait`, the response waits for a change (long polling). The deals are shown after the end.
+/// With `after` and `wait`, the response waits for a change (long polling). The deals are shown after the end, but not to a player of a running match without help on one of them.
 #[utoipa::path(get, path = "/events/{id}", operation_id = "read_event", tag = "events",
     params(("id" = String, Path, description = "Id of the event", max_length = 64), EventQuery),
     responses(
@@ -128,8 +133,7 @@ pub(super) async fn read(
         }
         _ => events.show(&id).await?,
     };
-    events.refuse_running_deals(&shown.record, person).await?;
-    answer(&shown, person)
+    answer(&events, &shown, person).await
 }
 
 /// Joins or rejoins a tournament event
@@ -148,7 +152,8 @@ pub(super) async fn join(
     PathParameter(id): PathParameter,
 ) -> Result<Response, ApiError> {
     let person = needed(person)?;
-    answer(&*events.join(&id, person).await?, Some(person))
+    let shown = events.join(&id, person).await?;
+    answer(&events, &shown, Some(person)).await
 }
 
 /// Leaves a tournament event
@@ -166,7 +171,8 @@ pub(super) async fn leave(
     PathParameter(id): PathParameter,
 ) -> Result<Response, ApiError> {
     let person = needed(person)?;
-    answer(&*events.leave(&id, person).await?, Some(person))
+    let shown = events.leave(&id, person).await?;
+    answer(&events, &shown, Some(person)).await
 }
 
 /// Starts your tournament event at once
@@ -182,7 +188,8 @@ pub(super) async fn start(
     PathParameter(id): PathParameter,
 ) -> Result<Response, ApiError> {
     let person = needed(person)?;
-    answer(&*events.start(&id, person).await?, Some(person))
+    let shown = events.start(&id, person).await?;
+    answer(&events, &shown, Some(person)).await
 }
 
 /// Removes your tournament event before its start

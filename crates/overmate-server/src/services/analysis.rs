@@ -18,7 +18,7 @@ use crate::store::Holder;
 use crate::wire;
 
 /// Error of a request for help with a deal that the requesting browser is playing without help.
-pub(super) const PLAYED_WITHOUT_HELP: ApiError = ApiError::MatchRunning(
+const PLAYED_WITHOUT_HELP: ApiError = ApiError::MatchRunning(
     "you are playing this deal without help: finish the round, and then ask for the values of the deal",
 );
 

@@ -1,5 +1,6 @@
 //! Creates and shows tournament events, and lets players join and leave.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,6 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::analysis::PLAYED_WITHOUT_HELP;
 use super::bot_accounts::check_human;
 use super::clocks::ClockService;
 use super::event_steps::EventSteps;
@@ -109,21 +109,25 @@ impl EventService {
         Ok(shown)
     }
 
-    /// Refuses a finished tournament event to a player of a running match on one of the event's deals in which help is forbidden. The view of
-    /// such an event has the values of its deals.
-    pub(crate) async fn refuse_running_deals(
+    /// Returns the JSON text of the viewer-independent data of a tournament event. The text for a player of a running match on one of the
+    /// event's deals, in which help is forbidden, lacks the deals, because a finished event shows their values.
+    pub(crate) async fn json_for<'a>(
         &self,
-        EventRecord { event, deals, .. }: &EventRecord,
+        shown: &'a ShownEvent,
         person: Option<Holder>,
-    ) -> Result<(), ApiError> {
+    ) -> Result<Cow<'a, str>, ApiError> {
+        let EventRecord { event, deals, .. } = &shown.record;
         if event.state != EventState::Finished {
-            return Ok(());
+            return Ok(Cow::Borrowed(&shown.json));
         }
         let running = RunningDeals::of(&self.repository, person).await?;
         let rules = rule_set(&event.rules)?;
-        let dealt = deals.iter().filter_map(|deal| Deal::numbered(&rules, deal.number).ok());
-        let is_running = dealt.into_iter().any(|dealt| running.contain(&rules, dealt.hands()));
-        if is_running { Err(PLAYED_WITHOUT_HELP) } else { Ok(()) }
+        let mut dealt = deals.iter().filter_map(|deal| Deal::numbered(&rules, deal.number).ok());
+        if !dealt.any(|dealt| running.contain(&rules, dealt.hands())) {
+            return Ok(Cow::Borrowed(&shown.json));
+        }
+        let view = EventView { deals: Vec::new(), ..show::events::view(&shown.record) };
+        serde_json::to_string(&view).map(Cow::Owned).map_err(ApiError::internal)
     }
 
     /// Waits until the version of a tournament event differs from `known`, or until the event is over, at most for the time `wait`. Then

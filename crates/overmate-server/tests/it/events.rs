@@ -355,15 +355,15 @@ fn a_swiss_event_has_no_repeated_pairs_and_its_standings_follow_from_the_records
         let invitation = chosen.invitation.expect("an open seat");
         let join = invitation.replace("/join/", "/api/v1/invitations/");
         let _: MatchView = players[2].post(&join, json!({})).await;
-        for (player, expected) in [(1, 403), (2, 403), (3, 200)] {
-            let (status, body) =
-                players[player].send("GET", &format!("/api/v1/events/{id}"), None).await;
-            assert_eq!(status, expected, "{player}: {body}");
+        for (player, deals) in [(1, 0), (2, 0), (3, 5)] {
+            let seen: SeenEvent = players[player].get(&format!("/api/v1/events/{id}")).await;
+            assert_eq!((seen.shown.deals.len(), seen.shown.boards.len()), (deals, 25), "{player}");
         }
         let resign = json!({"client_id": client_id()});
         let path = format!("/api/v1/matches/{}/resign", chosen.id);
         let _: MatchView = players[1].post(&path, resign).await;
-        let _: SeenEvent = players[2].get(&format!("/api/v1/events/{id}")).await;
+        let seen: SeenEvent = players[2].get(&format!("/api/v1/events/{id}")).await;
+        assert_eq!(seen.shown.deals.len(), 5);
         // After a player has erased their data, the tournament event still shows the player's results, but not their handle.
         let number = shown.standings[0].number;
         let mut best = player_of(&players, &shown, number).browser.clone();

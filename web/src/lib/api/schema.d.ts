@@ -76,7 +76,7 @@ export interface paths {
         };
         /**
          * Returns a tournament event with its standings
-         * @description With `after` and `wait`, the response waits for a change (long polling). The deals are shown after the end.
+         * @description With `after` and `wait`, the response waits for a change (long polling). The deals are shown after the end, but not to a player of a running match without help on one of them.
          */
         get: operations["read_event"];
         put?: never;
