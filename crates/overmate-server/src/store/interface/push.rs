@@ -63,7 +63,8 @@ pub(crate) struct PushSubscription {
     /// Names of the occasions, such as turns, of the last push messages that the push service accepted, one a line; `None` before the first
     /// accepted message.
     ///
-    /// The stored names prevent a second push message about one occasion.
+    /// The stored names prevent further push messages about one occasion. Of two messages that are sent at the same time, only one name may
+    /// be stored.
     pub(crate) told: Option<String>,
 }
 
