@@ -64,7 +64,10 @@ pub(crate) fn set(gauge: &'static str, value: u64) {
 fn describe() {
     use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
     describe_counter!("overmate_requests_total", "Requests answered, by route and status");
-    describe_histogram!("overmate_request_seconds", "Time to answer a request, by route");
+    describe_histogram!(
+        "overmate_request_seconds",
+        "Time to answer a request, by route, without requests that wait for a change"
+    );
     describe_counter!("overmate_problems_total", "Requests and messages that failed, by code");
     describe_counter!(
         "overmate_refusals_total",

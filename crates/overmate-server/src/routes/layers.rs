@@ -107,16 +107,22 @@ pub(super) fn span(request: &Request) -> tracing::Span {
     )
 }
 
-/// Records the number and the duration of responses in the metrics, separately for each route.
+/// Records the number and the duration of responses in the metrics, separately for each route. Long polls have no duration there.
 pub(super) async fn measure(request: Request, next: Next) -> Response {
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let route = route.unwrap_or_else(|| "page".to_owned());
+    // A long-polling request takes as long as nothing changes, which says nothing about the speed of the server.
+    let waits = request.uri().query().is_some_and(|query| {
+        query.split('&').any(|one| one.starts_with("wait=") && one != "wait=0")
+    });
     let response = next.run(request).await;
     let status = response.status().as_u16().to_string();
     metrics::counter!("overmate_requests_total", "route" => route.clone(), "status" => status)
         .increment(1);
-    metrics::histogram!("overmate_request_seconds", "route" => route)
-        .record(start.elapsed().as_secs_f64());
+    if !waits {
+        metrics::histogram!("overmate_request_seconds", "route" => route)
+            .record(start.elapsed().as_secs_f64());
+    }
     response
 }

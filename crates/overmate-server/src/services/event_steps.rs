@@ -151,8 +151,10 @@ impl EventSteps {
         if is_same {
             return Ok(());
         }
+        let begun = step.boards.iter().filter(|(_, begun)| begun.is_some()).count() as u64;
         if store.change_event(EventChange::Step(Box::new(step))).await? == Appended::Stored {
             metrics::counter!("overmate_event_steps_total").increment(1);
+            metrics::counter!("overmate_matches_total", "opponent" => "event").increment(begun);
             let version = store.event_version(id).await?;
             let version = version.unwrap_or_default().unsigned_abs();
             self.repository.events().publish(&event_of(id), version);

@@ -538,6 +538,7 @@ impl MatchService {
         let begun_id = begun.as_ref().map(|info| info.id.clone());
         let next = self.repository.append(&state, entry, |a| Addition { begun, ..a }).await?;
         if let (Some(_), Some(id)) = (&next, begun_id) {
+            metrics::counter!("overmate_matches_total", "opponent" => "rematch").increment(1);
             self.repository.wake_bot(&*self.repository.load(&id).await?);
         }
         Ok(next)
