@@ -24,11 +24,12 @@ const INSTALL: [&str; 3] = ["install", "--yes", "--no-install-recommends"];
 /// Returns an error with the command to run, if the program is missing and cannot be installed.
 pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Result<()> {
     // The lock keeps two parallel test steps from calling the package manager at the same time.
-    let lock = std::env::temp_dir().join("overmate-xtask.lock");
-    let lock = File::create(&lock)
-        .with_context(|| format!("cannot create the lock file {}", lock.display()))?;
-    lock.lock()
-        .context("cannot lock the file overmate-xtask.lock in the folder for temporary files")?;
+    // Each user has a lock file, because nobody may write to the file of another user.
+    let user = output(Command::new("id").arg("-u"))?;
+    let path = std::env::temp_dir().join(format!("overmate-xtask-{}.lock", user.trim()));
+    let lock = File::create(&path)
+        .with_context(|| format!("cannot create the lock file {}", path.display()))?;
+    lock.lock().with_context(|| format!("cannot lock the file {}", path.display()))?;
     if succeeds(probe) {
         return Ok(());
     }

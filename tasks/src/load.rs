@@ -15,7 +15,7 @@ pub(crate) struct Load {
     #[arg(long, default_value_t = 2_000)]
     matches: usize,
     /// Actions a second, in all matches together
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
     rate: u32,
     /// Seconds during which the clients play matches
     #[arg(long, default_value_t = 30)]

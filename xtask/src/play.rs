@@ -93,10 +93,10 @@ fn in_browser(repository: &Repository, args: &[OsString]) -> Result<ExitCode> {
     let mut child = server.stdout(Stdio::piped()).spawn().context("cannot start the server")?;
     // The first line of the server's output is its address, which the server prints as soon as it listens. Ctrl-C reaches both processes.
     if let Some(output) = child.stdout.take() {
-        for line in BufReader::new(output).lines() {
+        for (index, line) in BufReader::new(output).lines().enumerate() {
             let line = line.context("cannot read the server's output")?;
             println!("{line}");
-            if line.starts_with("http") {
+            if index == 0 && line.starts_with("http") {
                 open(&line);
             }
         }

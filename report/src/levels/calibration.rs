@@ -41,6 +41,9 @@ impl MeasuredParts {
         if let Some(unknown) = self.with.iter().find(|name| !players.contains(name)) {
             bail!("there is no computer opponent `{unknown}`: use {}", players.join(", "));
         }
+        if !self.with.is_empty() && self.only.iter().any(|name| name == HIDDEN) {
+            bail!("`{HIDDEN}` is measured for all computer opponents at once: leave out --with");
+        }
         Ok(())
     }
 
