@@ -48,7 +48,7 @@ export function arrowTarget(board: HTMLElement, key: string): HTMLElement | null
 
 /**
  * Runs the keyboard shortcut of a pressed key, or moves the focus to the board when an arrow key is pressed. Does
- * nothing in text fields and while shortcuts are switched off.
+ * nothing in text fields, while a menu is open, and while shortcuts are switched off.
  */
 export function press(
   event: KeyboardEvent,
@@ -58,6 +58,8 @@ export function press(
   const target = event.target as HTMLElement;
   if (!settings.keys || event.ctrlKey || event.metaKey || event.altKey) return;
   if (target.closest('input, select, textarea, dialog')) return;
+  // The browser closes an open menu with Escape, unless the page prevents it.
+  if (document.querySelector('[popover]:popover-open')) return;
   const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
   if (act) {
     event.preventDefault();
