@@ -311,12 +311,8 @@ impl App {
                 if is_awaited(self.advising.as_ref(), ticket) =>
             {
                 self.advising = None;
-                if let Some(hint) = &hint {
-                    let own = self.snapshot().own;
-                    self.say(hint.choice(self.controller.rules(), own, self.faces.notation));
-                    self.notices.extend(hint.caveat().map(Notice::of));
-                }
                 self.hint = hint;
+                self.say_hint();
             }
             WorkerAnswer::Reviewed { ticket, review } => {
                 let awaited = self.reviewing.take_if(|(pending, _)| pending.ticket == ticket);
@@ -337,6 +333,7 @@ impl App {
             return Ok(());
         }
         if self.hint.is_some() || self.advising.is_some() {
+            self.say_hint();
             return Ok(());
         }
         let kept = self.controller.take_hint()?;
@@ -347,6 +344,17 @@ impl App {
         self.requests.push(Request::Advise { ticket, view, stop });
         self.advising = Some(pending);
         Ok(())
+    }
+
+    /// Shows the sentences of the current hint, if a hint is known. They are one message, because a small screen shows the beginning of
+    /// its latest message.
+    fn say_hint(&mut self) {
+        if let Some(hint) = &self.hint {
+            let own = self.controller.session().seat(self.present().game);
+            let choice = hint.choice(self.controller.rules(), own, self.faces.notation);
+            let caveat = hint.caveat().map_or_else(String::new, |caveat| format!(" {caveat}"));
+            self.say(choice + &caveat);
+        }
     }
 
     /// Opens a popup that explains the opponent's last action before the displayed moment of the match.

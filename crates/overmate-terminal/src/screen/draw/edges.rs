@@ -44,7 +44,8 @@ impl Painter<'_, '_> {
         self.frame.render_widget(right, Rect { x, width: area.right() - x, ..area });
     }
 
-    /// Draws as many of the latest messages as fit, or, without messages, a description of the card under the cursor.
+    /// Draws as many of the latest messages as fit, or, without messages, a description of the card under the cursor. If even the latest
+    /// message does not fit, an ellipsis marks the missing end.
     pub(super) fn message(&mut self, area: Rect) {
         let area = inset(area);
         let notices = &self.app.notices;
@@ -67,7 +68,12 @@ impl Painter<'_, '_> {
         let mut texts = texts.skip_while(|text| !fits(text));
         let last = notices.last().map(|notice| paragraph(vec![Span::raw(notice.text.clone())]));
         if let Some(text) = texts.next().or(last) {
+            let is_cut = !fits(&text);
             self.frame.render_widget(text, area);
+            if is_cut && !area.is_empty() {
+                let end = Rect { x: area.right() - 1, y: area.bottom() - 1, width: 1, height: 1 };
+                self.frame.render_widget("…", end);
+            }
         }
     }
 

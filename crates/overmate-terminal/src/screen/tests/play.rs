@@ -145,6 +145,26 @@ fn hints_are_exact_and_marked_in_the_record() {
     }
 }
 
+#[test]
+fn a_small_screen_shows_the_recommended_actions_before_the_reason() {
+    let mut table = TestTable::new("denexa", [20_010, 77], true);
+    table.app.follow(Intent::Act(Action::Decline)).unwrap();
+    table.settle(|_| 1);
+    for (width, height) in [(60, 20), (80, 24), (200, 60)] {
+        table.resize(width, height);
+        table.keys("i");
+        table.shows(&["Overmate would"]);
+    }
+    let long = "The beginning stays. ".to_owned() + &"words ".repeat(300);
+    table.app.say(long.as_str());
+    table.draw();
+    table.shows(&["The beginning stays.", "words …"]);
+    table.app.say("A short message.");
+    table.draw();
+    table.shows(&["A short message."]);
+    assert!(!table.shown().contains("words"), "{}", table.shown());
+}
+
 /// Returns the numbers, as text, that the screen shows below the rank and suit of a playable card of the human.
 fn notes_on(table: &TestTable, card: Card) -> Vec<String> {
     let face = table.app.faces.card(card);
