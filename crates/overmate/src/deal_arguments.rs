@@ -198,10 +198,12 @@ fn for_each_line_of(
         let Some(line) = line else { break };
         let at = || format!("line {number} of {name} is not valid");
         let line = line.with_context(at)?;
-        if line.trim().is_empty() {
+        // Some editors put a byte order mark at the beginning of a file.
+        let text = line.strip_prefix('\u{feff}').filter(|_| number == 1).unwrap_or(&line).trim();
+        if text.is_empty() {
             continue;
         }
-        let wanted = read(rules, forms, line.trim()).with_context(at)?;
+        let wanted = read(rules, forms, text).with_context(at)?;
         act(wanted)?;
     }
     Ok(())

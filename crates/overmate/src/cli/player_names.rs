@@ -44,7 +44,9 @@ impl TypedValueParser for Name {
     ) -> Result<BotSpec, Error> {
         let advice = self.advice;
         let read = move |text: String| {
-            text.parse::<BotSpec>().map_err(|_| format!("there is no opponent `{text}`: {advice}"))
+            text.trim()
+                .parse::<BotSpec>()
+                .map_err(|_| format!("there is no opponent `{text}`: {advice}"))
         };
         StringValueParser::new().try_map(read).parse_ref(command, arg, value)
     }

@@ -350,6 +350,7 @@ fn arena_rejects_senseless_command_lines() {
         "a program of your own plays with --bot NAME=COMMAND",
     );
     fails(&["--players", "perfect,level:3,3"], "two players have the name `level:3`");
+    fails(&["--players", "perfect, level:3, 3 "], "two players have the name `level:3`");
     fails(&["--players", "perfect,"], "'' for '--players <P,…>': there is no opponent ``");
     fails(&["--players", "perfect", "--bot", "level:3=x"], "is the name of a built-in opponent");
     fails(&["--bot", "mine"], "NAME=COMMAND is needed");

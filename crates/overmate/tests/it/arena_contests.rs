@@ -139,6 +139,7 @@ fn a_file_without_suitable_deals_is_refused() {
         ("chess\n", &[], ["a deal is a number, a range such as 0..1000, or two hands", "chess"]),
         ("184756\n1\n", &[], ["line 1 of the file deals.txt", "from 0 to 184755"]),
         ("5..3\n", &[], ["line 1 of the file deals.txt", "ends before its start"]),
+        ("\u{feff}5..3\n", &[], ["line 1 of the file deals.txt", "ends before its start"]),
         (position, &[], ["the file deals.txt", "position"]),
         ("0..5\n", &[], ["lists 5 deals, but a match of bga has 2", "--matches"]),
         ("0..5\n", &["--matches", "6"], ["lists 5 deals, but 6 matches need 6", "add deals"]),
@@ -148,7 +149,7 @@ fn a_file_without_suitable_deals_is_refused() {
         arena(&home, &args).fails(1, &sayings);
         refused += 1;
     }
-    assert_eq!(refused, 8);
+    assert_eq!(refused, 9);
     std::fs::write(home.path("bytes"), b"\xff\n").unwrap();
     let args = ["--players", "level:1,level:2", "--deals"];
     arena(&home, &[&args[..], &["bytes"]].concat()).fails(1, &["line 1 of the file bytes"]);
