@@ -132,11 +132,10 @@ fn points_by_blocks(
     kept: &mut Option<LateValues>,
     meter: &mut Meter,
 ) -> Option<Vec<i32>> {
-    let nanos = NANOS_A_BLOCK_POSITION / meter.threads() as u64;
     let cost = Cost {
         nodes: 1 + plan.positions() / BLOCK_POSITIONS_A_NODE,
         bytes: plan.bytes(),
-        time: Duration::from_nanos(plan.positions().saturating_mul(nanos)),
+        time: block_time(plan.positions(), meter.threads()),
     };
     let limits = cost.pay(meter)?;
     if let Some(late) = kept
@@ -152,6 +151,11 @@ fn points_by_blocks(
         return plan.points_for_first(wanted, &limits).ok();
     }
     kept.insert(plan.solve_all(&limits).ok()?).points_for_first(wanted)
+}
+
+/// Estimates the duration of a retrograde analysis by blocks with `threads` threads.
+pub(super) fn block_time(positions: u64, threads: usize) -> Duration {
+    Duration::from_nanos(positions.saturating_mul(NANOS_A_BLOCK_POSITION) / threads as u64)
 }
 
 /// Returns the points for seat *first* in each requested position, by a retrograde analysis of all pairs of hands.

@@ -25,6 +25,16 @@ impl Chance {
     }
 }
 
+#[test]
+fn the_estimated_time_of_blocks_is_divided_among_all_threads() {
+    let alone = super::points::block_time(1_000_000, 1);
+    for threads in [2, 5, 8, 9, 64, 1024] {
+        let together = super::points::block_time(1_000_000, threads);
+        let sum = together * u32::try_from(threads).unwrap();
+        assert!(sum <= alone && sum > alone * 9 / 10, "{threads} {together:?} {alone:?}");
+    }
+}
+
 /// Returns a random game that has been played until each hand has at most `most` cards. Most mates
 /// and free moves are avoided, and half of the games have no foreplaced card.
 fn late_game(chance: &mut Chance, rules: &Arc<RuleSet>, most: u32) -> Game {
