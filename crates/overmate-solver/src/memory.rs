@@ -17,7 +17,8 @@ pub(crate) use memmap2::MmapMut as Memory;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn zeros(bytes: usize) -> io::Result<Memory> {
     let memory = Memory::map_anon(bytes)?;
-    #[cfg(target_os = "linux")]
+    // Miri does not know large pages.
+    #[cfg(all(target_os = "linux", not(miri)))]
     let _ = memory.advise(memmap2::Advice::HugePage);
     Ok(memory)
 }
