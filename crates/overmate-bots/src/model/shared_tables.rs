@@ -11,8 +11,8 @@ use crate::model::horizon_tables::HorizonTables;
 
 /// Tables of position values of the most recent deals, which several bots on several threads can share.
 ///
-/// The tables change no action of a bot. They are filled when a bot first needs them, and take up to 17 MB for a deal, or 35 MB with a
-/// free move. On processors without AVX2 they take up to 27 MB, or 54 MB with a free move.
+/// The tables change no action of a bot. They are filled when a bot first needs them, and take up to 20 MB for a deal, or 40 MB with a
+/// free move. On processors without AVX2 they take up to 42 MB, or 84 MB with a free move.
 ///
 /// This example gives two bots of a match the same tables.
 /// ```

@@ -20,7 +20,7 @@ use crate::words::{read_action, read_seat};
 /// Maximum number of games in a batch. A game takes less than 1 kB, with its rows of the arrays.
 const MAX_GAMES: usize = 1 << 20;
 
-/// Maximum number of games in a batch with exact values. The values of a game take up to 8 MB.
+/// Maximum number of games in a batch with exact values. The values of a game take up to 8.4 MB.
 const MAX_GAMES_WITH_REGRET: usize = 1 << 12;
 
 /// Game in a batch, with its random number generators and, if requested, the exact values of its positions.

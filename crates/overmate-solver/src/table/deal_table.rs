@@ -12,7 +12,7 @@ use crate::value::ValueForFirst;
 /// Deal table: the exact value of every position of a deal, with all cards known to both players.
 ///
 /// A face-down card counts as known to both players, so that the values are those of a game with perfect information. The table takes at
-/// most 4 MB of memory, or 8 MB with a free move.
+/// most 4.2 MB of memory, or 8.4 MB with a free move.
 ///
 /// This example shows the use of `DealTable`.
 /// ```
