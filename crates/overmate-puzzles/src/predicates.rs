@@ -20,11 +20,14 @@ pub fn themes_of(solution: &Decision, ending: &[Action]) -> Themes {
 fn holds(theme: Theme, solution: &Decision, mate: Option<&Mate>) -> bool {
     // The number of moves to the mate includes the move in progress.
     let moves_to_mate = mate.map(|mate| mate.move_number - solution.position.moves());
+    let foreplaces =
+        |decision: &Decision| matches!(decision.position.phase(), Phase::Foreplacing(_));
     let line = solution.main_line();
     let any = |predicate: fn(&Decision) -> bool| line.iter().any(|decision| predicate(decision));
     match theme {
         Theme::OnlyAction => line.iter().all(|d| d.branches.len() == 1 && d.values.len() >= 3),
-        Theme::MateInOne => moves_to_mate == Some(1),
+        // Nobody can give mate by foreplacing.
+        Theme::MateInOne => moves_to_mate == Some(1) && !foreplaces(solution),
         Theme::MateInTwo => moves_to_mate == Some(2),
         Theme::MateInThree => moves_to_mate == Some(3),
         Theme::LongMate => moves_to_mate.is_some_and(|moves| moves > 3),
@@ -35,7 +38,7 @@ fn holds(theme: Theme, solution: &Decision, mate: Option<&Mate>) -> bool {
         }),
         Theme::GiveUpLead => any(gives_up_lead),
         Theme::KeepAnswer => any(keeps_answer),
-        Theme::Foreplace => any(|d| matches!(d.position.phase(), Phase::Foreplacing(_))),
+        Theme::Foreplace => any(foreplaces),
         Theme::FreeMove => any(|d| right(d).all(|action| matches!(action, Action::Free(_)))),
         Theme::Demand => any(|decision| {
             right(decision).all(|action| match action {
