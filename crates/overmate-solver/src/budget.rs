@@ -134,7 +134,7 @@ impl Budget {
     }
 
     /// Sets the number of threads of retrograde analysis, where 0 counts as 1. An alpha-beta search always uses one
-    /// thread. No result depends on the number of threads.
+    /// thread. Without a time limit, no result depends on the number of threads.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { resources: Resources { threads: threads.max(1), ..self.resources }, ..self }
@@ -145,6 +145,12 @@ impl Budget {
     #[must_use]
     pub fn is_limited(&self) -> bool {
         self.nodes.is_some() || self.time.is_some()
+    }
+
+    /// Returns whether the cancel flag is set.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// Starts the clock of a search, and returns a meter that counts nodes and time against the
@@ -255,10 +261,12 @@ impl Meter {
 
     /// Returns an error if the budget is exhausted or the search is cancelled. Unlike [`spend`](Self::spend), this function spends no node.
     pub(crate) fn check(&mut self) -> Result<(), BudgetExhausted> {
-        self.until_check = if self.tally.is_some() { 0 } else { 1023 };
         let stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if stopped || late || self.nodes_left == Some(0) { Err(BudgetExhausted) } else { Ok(()) }
+        let is_over = stopped || late || self.nodes_left == Some(0);
+        // A meter that has failed once fails again at the next node.
+        self.until_check = if is_over || self.tally.is_some() { 0 } else { 1023 };
+        if is_over { Err(BudgetExhausted) } else { Ok(()) }
     }
 
     /// Returns the remaining number of nodes, or `None` without a node limit.

@@ -44,7 +44,7 @@ struct EarlierDecision {
 
 impl HiddenSolver {
     /// Creates a solver for the decisions of one match, without any stored solution. The choices of the solver depend only on the seed and
-    /// on the shown views.
+    /// on the views and budgets.
     #[must_use]
     pub fn new(strength: Strength, seed: u64) -> Self {
         let config = HiddenConfig::of(strength);
@@ -109,8 +109,7 @@ impl HiddenSolver {
         let advice = self.decide(view, &mut meter)?;
         // If the stop flag interrupted the search, the computed strategies are incomplete, and the player's later turns must not reuse
         // them.
-        let is_stopped = budget.untallied().with_nodes(2).start().spend().is_err();
-        self.last = (!is_stopped).then(|| EarlierDecision {
+        self.last = (!budget.is_stopped()).then(|| EarlierDecision {
             view: view.clone(),
             config: self.config.clone(),
             nodes,
@@ -143,6 +142,9 @@ impl HiddenSolver {
         let clock = budget.start();
         let half = clock.time_left().unwrap_or_default() / 2;
         for turn in earlier {
+            if budget.is_stopped() {
+                return;
+            }
             let again = match clock.time_left() {
                 Some(left) if left <= half => return,
                 Some(left) => budget.untallied().with_time(left.saturating_sub(half)),

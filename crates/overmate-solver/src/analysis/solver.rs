@@ -424,7 +424,8 @@ fn retrograde_value(
 }
 
 /// Computes the points for seat *first*, by retrograde analysis, in each of several lead positions (positions in which a card must be led).
-/// Returns `None` if the hands are too small, or if the analysis exceeds the budget or is impossible.
+/// Returns `None` if the hands are too small, or if the analysis exceeds the budget or is impossible. Without a remaining budget, the
+/// analysis is not even planned, because planning takes time.
 fn late_points(
     position: &Position,
     leads: &[LeadPosition],
@@ -432,7 +433,8 @@ fn late_points(
     meter: &mut Meter,
 ) -> Option<Vec<i32>> {
     let hands = position.hands();
-    if hands.first.len().max(hands.second.len()) < FEWEST_FROM_THE_END {
+    let is_early = hands.first.len().max(hands.second.len()) >= FEWEST_FROM_THE_END;
+    if !is_early || meter.check().is_err() {
         return None;
     }
     retrograde::points_for_first(position.rules(), hands, leads, kept, meter)
