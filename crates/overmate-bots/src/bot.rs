@@ -52,7 +52,8 @@ pub struct Turn<'a> {
     /// While each hand has at most ten cards, the bot of a level decides by value tables. The tables are filled at first use. A
     /// decision by tables counts as 20,000 nodes, whether or not the tables are filled already. If the budget has fewer nodes or no
     /// time, or is stopped, the bot searches instead. The tables of the perfect player are outside of the budget, because its play is
-    /// defined by complete tables. With [`SharedTables`](crate::SharedTables), several bots share the tables.
+    /// defined by complete tables. The time limit and the cancel flag end its comparison of the best actions, which spends no nodes; the
+    /// perfect player then takes the first of the best actions. With [`SharedTables`](crate::SharedTables), several bots share the tables.
     pub budget: &'a Budget,
 }
 

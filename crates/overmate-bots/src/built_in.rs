@@ -25,8 +25,8 @@ impl BuiltIn {
         Level::all().map(Self::Level).chain([Self::Perfect])
     }
 
-    /// Returns a new bot for one match. The play of the bot depends only on the seed, and on the views and budgets that
-    /// the bot receives.
+    /// Returns a new bot for one match. The play of the bot depends only on the seed, and on the turns (views,
+    /// standings and budgets) that the bot receives.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Box<dyn Bot> {
         self.seeded_with(seed, &Arc::default())
@@ -94,8 +94,8 @@ impl BotSpec {
         !matches!(self, Self::BuiltIn(BuiltIn::Level(_)))
     }
 
-    /// Returns a new bot for one match. The play of the bot depends only on the seed, and on the views and budgets that
-    /// the bot receives.
+    /// Returns a new bot for one match. The play of the bot depends only on the seed, and on the turns (views,
+    /// standings and budgets) that the bot receives.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Box<dyn Bot> {
         self.seeded_with(seed, &Arc::default())

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use overmate_rules::{BySeat, Dealt, Position, Seat};
+use overmate_solver::Budget;
 use overmate_solver::graph::LeadGraph;
 
 use crate::built_in::BuiltIn;
@@ -90,7 +91,9 @@ impl ExactGames {
             participants[seat].iter().map(policy).collect()
         });
         let pairings = Pairings { players, games: indices };
-        let mut scores = scores_of_games(tables, start, pairings).into_iter();
+        let mut meter = Budget::unlimited().start();
+        let scores = scores_of_games(tables, start, pairings, &mut meter);
+        let mut scores = scores.unwrap_or_default().into_iter();
         let scores_of = |game: Option<_>| match game {
             Some(_) => scores.next().unwrap_or_default().into_iter().collect(),
             None => BTreeMap::from([(self.value(), 1.0)]),

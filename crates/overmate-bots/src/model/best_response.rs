@@ -1,6 +1,8 @@
 //! Computes a best response to an opponent with known action probabilities, by backward induction over the positions of a deal.
 
 use overmate_rules::{Action, Phase, Position, Seat};
+use overmate_solver::Budget;
+use overmate_solver::for_bots::Meter;
 use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
 
 use crate::model::horizon_tables::HorizonTables;
@@ -16,6 +18,9 @@ pub(crate) struct BestResponse<'a> {
     objective: Objective,
     /// Value of each visited position under the best response.
     values: NodeValues,
+    meter: Meter,
+    /// Whether the meter ended the computation. Values that are computed after the end are meaningless.
+    is_stopped: bool,
 }
 
 impl<'a> BestResponse<'a> {
@@ -28,7 +33,26 @@ impl<'a> BestResponse<'a> {
         model: PlayerModel,
         objective: Objective,
     ) -> Self {
-        Self { tables, seat, model, objective, values: NodeValues::default() }
+        let meter = Budget::unlimited().start();
+        Self {
+            tables,
+            seat,
+            model,
+            objective,
+            values: NodeValues::default(),
+            meter,
+            is_stopped: false,
+        }
+    }
+
+    /// Ends the computation when `meter` is exhausted or cancelled. Each position that is not memoised counts as a node.
+    pub(crate) fn within(self, meter: Meter) -> Self {
+        Self { meter, ..self }
+    }
+
+    /// Returns whether the meter ended the computation, so that the computed values are meaningless, except for the memoised values.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.is_stopped
     }
 
     /// Replaces the memoised position values by the values from an earlier computation of the same best response. The deal, the seat, the
@@ -122,6 +146,10 @@ impl<'a> BestResponse<'a> {
         if let Some(value) = self.values.get(&index) {
             return *value;
         }
+        if self.is_stopped || self.meter.spend().is_err() {
+            self.is_stopped = true;
+            return 0.0;
+        }
         let value = if node.leader == self.seat {
             let leads = self.own_leads(node);
             let worths = leads.into_iter().map(|lead| self.value_of_lead(node, lead));
@@ -132,7 +160,9 @@ impl<'a> BestResponse<'a> {
         };
         // A value of 0, such as the value of a draw, is stored as the smallest positive normal floating-point number. Among
         // equally good actions, the player then prefers an action that leads to an already computed draw.
-        self.values.insert(index, if value == 0.0 { f64::MIN_POSITIVE } else { value });
+        if !self.is_stopped {
+            self.values.insert(index, if value == 0.0 { f64::MIN_POSITIVE } else { value });
+        }
         value
     }
 

@@ -40,14 +40,15 @@ impl Objective {
     /// The bot plays for the match as soon as the deal of the last game is known: in the last game, and in the first game of the last
     /// round, whose second game has the same deal. A match of a single game is played for points. `second_game` returns the score
     /// distribution of the second game of the last round, in points for the bot, under the assumption that the bot plays that game for
-    /// points. If the tables do not contain the start of the deal, the bot plays the first game of the last round for points too.
+    /// points. If `second_game` returns `None`, or if the tables do not contain the start of the deal, the bot plays the first game of the
+    /// last round for points too.
     pub(crate) fn of(
         standing: Standing,
         tables: &HorizonTables,
         position: &Position,
         start: &Position,
         seat: Seat,
-        second_game: impl FnOnce() -> ScoreDistribution,
+        second_game: impl FnOnce() -> Option<ScoreDistribution>,
     ) -> Self {
         let last_round = standing.games_after() == 1 && standing.game.is_multiple_of(2);
         if standing.games < 2
@@ -68,7 +69,8 @@ impl Objective {
             // game is then unknown.
             let Some(second) = value(start, !seat) else { return Self::Points };
             lower_bound += second;
-            later = second_game();
+            let Some(scores) = second_game() else { return Self::Points };
+            later = scores;
         }
         Self::Match { lead: standing.lead(), later, is_lost: lower_bound < 0 }
     }

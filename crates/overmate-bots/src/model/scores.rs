@@ -1,6 +1,7 @@
 //! Computes exact score distributions of games between bots with known action probabilities.
 
 use overmate_rules::{Action, BySeat, Position, Seat};
+use overmate_solver::for_bots::{BudgetExhausted, Meter};
 use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
 
 use crate::model::best_response::BestResponse;
@@ -19,6 +20,11 @@ pub(crate) enum Policy<'a> {
 }
 
 impl<'a> Policy<'a> {
+    /// Returns whether the budget of a best response has ended, so that its action probabilities are meaningless.
+    fn is_stopped(&self) -> bool {
+        matches!(self, Self::BestResponse(response) if response.is_stopped())
+    }
+
     /// Returns the probability of each foreplacing choice in a position before the first lead.
     fn foreplacing_distribution(
         &mut self,
@@ -197,7 +203,7 @@ struct Scratch<'a> {
 }
 
 impl<'a> ForwardPass<'a> {
-    fn run(&mut self) {
+    fn run(&mut self, meter: &mut Meter) -> Result<(), BudgetExhausted> {
         let mut scratch = Scratch::default();
         for held in (0..self.layers.len()).rev() {
             // A move takes cards out of the hands, so the positions after a move belong to layers with fewer cards. The layer `held` is
@@ -208,9 +214,11 @@ impl<'a> ForwardPass<'a> {
                 let games = probabilities.iter().copied().enumerate();
                 scratch.reached[0].clear();
                 scratch.reached[0].extend(games.filter(|(_, reached)| *reached > 0.0));
+                meter.spend()?;
                 self.move_on(node, &mut scratch);
             }
         }
+        Ok(())
     }
 
     /// Propagates, for each game that reaches the position `node`, the probability of the position to the positions and final scores after
@@ -307,14 +315,16 @@ impl<'a> ForwardPass<'a> {
 }
 
 /// Returns the score distributions, for seat *first*, of several games that different pairs of bots play from the same position. The
-/// results have the order of the games in `pairings`.
+/// results have the order of the games in `pairings`. Returns `None` if the budget ends first, here or in a best response; each position
+/// that a game can reach counts as a node.
 pub(crate) fn scores_of_games(
     tables: &HorizonTables,
     start: &Position,
     pairings: Pairings<'_>,
-) -> Vec<ScoreDistribution> {
+    meter: &mut Meter,
+) -> Option<Vec<ScoreDistribution>> {
     if pairings.games.is_empty() {
-        return Vec::new();
+        return Some(Vec::new());
     }
     let cards = Seat::BOTH.map(|seat| tables.graph().cards(seat).len()).iter().sum::<usize>();
     let mut layers = Vec::new();
@@ -322,49 +332,58 @@ pub(crate) fn scores_of_games(
     let mut pass = ForwardPass { tables, pairings, layers, scores: Vec::new() };
     let games: Vec<Reached> = (0..pass.pairings.games.len()).map(|game| (game, 1.0)).collect();
     pass.foreplace(start, &games);
-    pass.run();
+    pass.run(meter).ok()?;
+    let BySeat { first, second } = &pass.pairings.players;
+    if first.iter().chain(second).any(Policy::is_stopped) {
+        return None;
+    }
     let of_game = |(game, _): Reached| {
         let scores = pass.scores.iter().map(|(points, all)| (*points, all[game]));
         scores.filter(|(_, share)| *share > 0.0).collect()
     };
-    games.into_iter().map(of_game).collect()
+    Some(games.into_iter().map(of_game).collect())
 }
 
-/// Returns the score distribution, for seat *first*, of a game that begins at a given position.
+/// Returns the score distribution, for seat *first*, of a game that begins at a given position. Returns `None` if the budget ends first.
 pub(crate) fn scores_of_game(
     tables: &HorizonTables,
     start: &Position,
     players: BySeat<Policy<'_>>,
-) -> ScoreDistribution {
+    meter: &mut Meter,
+) -> Option<ScoreDistribution> {
     let players = players.map(|player| vec![player]);
     let pairings = Pairings { players, games: vec![BySeat { first: 0, second: 0 }] };
-    scores_of_games(tables, start, pairings).pop().unwrap_or_default()
+    scores_of_games(tables, start, pairings, meter)?.pop()
 }
 
-/// Returns the score distribution, for seat *first*, of a game without face-down cards between two bots that follow the same model.
+/// Returns the score distribution, for seat *first*, of a game without face-down cards between two bots that follow the same model. Returns
+/// `None` if the budget ends first.
 ///
 /// The result stands in for the unknown score distribution of a game with face-down cards.
 pub(crate) fn scores_between_equals(
     tables: &HorizonTables,
     start: &Position,
     model: PlayerModel,
-) -> ScoreDistribution {
-    scores_of_game(tables, start, BySeat::new_with(|_| Policy::Model(model)))
+    meter: &mut Meter,
+) -> Option<ScoreDistribution> {
+    scores_of_game(tables, start, BySeat::new_with(|_| Policy::Model(model)), meter)
 }
 
-/// Returns the score distribution, for `seat`, of a game in which `seat` plays the best response to a model of the opponent.
+/// Returns the score distribution, for `seat`, of a game in which `seat` plays the best response to a model of the opponent. Returns `None`
+/// if the budget ends first.
 pub(crate) fn scores_of_best_response(
     tables: &HorizonTables,
     start: &Position,
     seat: Seat,
     model: PlayerModel,
-) -> ScoreDistribution {
-    let response = BestResponse::new(tables, seat, model, Objective::Points);
+    meter: &mut Meter,
+) -> Option<ScoreDistribution> {
+    let response = BestResponse::new(tables, seat, model, Objective::Points).within(meter.clone());
     let mut players = BySeat::new_with(|_| Policy::Model(model));
     players[seat] = Policy::BestResponse(response);
-    let scores = scores_of_game(tables, start, players);
-    match seat {
+    let scores = scores_of_game(tables, start, players, meter)?;
+    Some(match seat {
         Seat::First => scores,
         Seat::Second => with_exchanged_seats(&scores),
-    }
+    })
 }

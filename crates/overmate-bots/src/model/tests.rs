@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use overmate_rules::{
     Action, BySeat, DealSource as _, Game, Phase, Position, RuleSet, Seat, SeededDeals,
 };
+use overmate_solver::Budget;
+use overmate_solver::for_bots::Meter;
 use overmate_solver::graph::LeadGraph;
 
 use crate::bot::Standing;
@@ -29,6 +31,10 @@ fn deal(name: &str, seed: u64) -> Deal {
     let game = Game::new(SeededDeals::new(seed).next_deal(&rules));
     let graph = LeadGraph::of_deal(game.dealt());
     Deal { tables: HorizonTables::new(graph), game }
+}
+
+fn unlimited() -> Meter {
+    Budget::unlimited().start()
 }
 
 fn level(number: u8) -> PlayerModel {
@@ -186,7 +192,9 @@ fn score_distribution_equals_plain_recursion() {
                 continue;
             }
             let models = BySeat { first: level(number), second: level(3) };
-            let found = scores_of_game(&tables, game.position(), models.map(Policy::Model));
+            let players = models.map(Policy::Model);
+            let found =
+                scores_of_game(&tables, game.position(), players, &mut unlimited()).unwrap();
             let mut expected = BTreeMap::new();
             add_scores(game.position(), 1.0, &tables, models, &mut expected);
             assert_same(&found.iter().copied().collect(), &expected);
@@ -245,7 +253,7 @@ fn best_response_value_equals_plain_recursion() {
         let Deal { game, tables } = deal(name, seed);
         let mut solver = overmate_solver::Solver::new();
         let mut exact = |position: &Position| {
-            let value = solver.value(position, &overmate_solver::Budget::unlimited());
+            let value = solver.value(position, &Budget::unlimited());
             value.exact().expect("few cards").points()
         };
         for (most, chance) in [3, 4, 5].into_iter().zip(seed * 100..) {
@@ -264,6 +272,43 @@ fn best_response_value_equals_plain_recursion() {
         }
     }
     assert!(compared > 60, "{compared}");
+}
+
+/// Tests that a best response that ends early leaves only right values behind, and that its score distribution is missing or right.
+#[test]
+fn interrupted_best_response_keeps_only_complete_values() {
+    let (mut stopped, mut missing, mut kept) = (0, 0, 0);
+    for (name, seed) in RULES.iter().zip(41..) {
+        let Deal { game, tables } = deal(name, seed);
+        let Some(game) = play_down(&game, 5, seed) else { continue };
+        let (position, model) = (game.position(), level(2));
+        for seat in Seat::BOTH {
+            let objective =
+                Objective::Match { lead: -30, later: vec![(-7, 0.5), (20, 0.5)], is_lost: true };
+            let new = || BestResponse::new(&tables, seat, model, objective.clone());
+            let expected = new().value_of_position(position);
+            let scores =
+                |meter: &mut Meter| scores_of_best_response(&tables, position, seat, model, meter);
+            let expected_scores = scores(&mut unlimited());
+            for nodes in [0, 1, 3, 10, 30, 100] {
+                let meter = || Budget::unlimited().with_nodes(nodes).start();
+                let mut response = new().within(meter());
+                response.value_of_position(position);
+                stopped += usize::from(response.is_stopped());
+                let values = response.into_values();
+                kept += values.len();
+                let found = new().with_values(values).value_of_position(position);
+                assert!(
+                    (found - expected).abs() < 1e-9,
+                    "{game} {seat} {nodes}: {found} {expected}"
+                );
+                let found = scores(&mut meter());
+                missing += usize::from(found.is_none());
+                assert!(found.is_none() || found == expected_scores, "{game} {seat} {nodes}");
+            }
+        }
+    }
+    assert!(stopped > 20 && missing > 20 && kept > 100, "{stopped} {missing} {kept}");
 }
 
 /// Returns a player's probability of winning a match, given the score distribution of the last game and the points by
@@ -304,7 +349,7 @@ fn last_game_of_a_match_is_played_for_the_match() {
                 let response = BestResponse::new(&tables, seat, model, objective);
                 let mut players = BySeat::new_with(|_| Policy::Model(model));
                 players[seat] = Policy::BestResponse(response);
-                scores_of_game(&tables, start, players)
+                scores_of_game(&tables, start, players, &mut unlimited()).unwrap()
             };
             let (for_match, for_points) = (scores(objective), scores(Objective::Points));
             let least = for_match.iter().map(|(points, _)| points * sign).min();
@@ -327,7 +372,8 @@ fn first_game_of_the_last_round_is_played_for_the_match() {
     let start = game.position();
     let objective = |game, lead| {
         let standing = Standing { game, games: 4, own: lead, other: 0 };
-        let second = || scores_of_best_response(&tables, start, Seat::Second, level(4));
+        let second =
+            || scores_of_best_response(&tables, start, Seat::Second, level(4), &mut unlimited());
         Objective::of(standing, &tables, start, start, Seat::First, second)
     };
     assert_eq!(objective(0, 50), Objective::Points);

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use overmate_rules::{Dealt, Game, Position, Seat, View, Viewer};
 use overmate_solver::Solver;
+use overmate_solver::for_bots::Meter;
 
-use crate::bot::{ACTION_NODES, Bot, Choice, Forfeit, PointBounds, Thought, Turn};
+use crate::bot::{ACTION_NODES, Bot, Choice, Forfeit, PointBounds, Standing, Thought, Turn};
 use crate::hidden::{HiddenSolver, MatchUtility, Strength};
 use crate::model::best_response::BestResponse;
 use crate::model::horizon_tables::HorizonTables;
@@ -102,7 +103,15 @@ impl Perfect {
     }
 
     /// Returns the perfect player's choice in a game without face-down cards, or `None` if the deck is too large for value tables.
-    fn choose_in_open_game(&mut self, game: &Game, seat: Seat, turn: &Turn<'_>) -> Option<Choice> {
+    ///
+    /// If `meter` ends the computation of the best response, the choice is the first of the best actions under perfect play.
+    fn choose_in_open_game(
+        &mut self,
+        game: &Game,
+        seat: Seat,
+        standing: Standing,
+        mut meter: Meter,
+    ) -> Option<Choice> {
         self.prepare(game)?;
         let (_, tables) = self.deal.as_ref()?;
         let position = game.position();
@@ -111,38 +120,55 @@ impl Perfect {
         let start = Position::start(game.dealt());
         let cached = self.second_game.take().filter(|known| (known.0, known.1) == (!seat, level));
         let mut second_game = cached.map(|(_, _, scores)| scores);
-        let objective = Objective::of(turn.standing, tables, position, &start, seat, || {
-            let compute = || scores_of_best_response(tables, &start, !seat, model);
-            second_game.get_or_insert_with(compute).clone()
+        let objective = Objective::of(standing, tables, position, &start, seat, || {
+            if second_game.is_none() {
+                second_game = meter.with_part(2, |part| {
+                    scores_of_best_response(tables, &start, !seat, model, part)
+                });
+            }
+            second_game.clone()
         });
         self.second_game = second_game.map(|scores| (!seat, level, scores));
         let key = ResponseKey { seat, level, objective };
-        let mut response = BestResponse::new(tables, seat, model, key.objective.clone());
+        let response = BestResponse::new(tables, seat, model, key.objective.clone());
+        let mut response = response.within(meter);
         if let Some((_, values)) = self.last_response.take().filter(|(last, _)| *last == key) {
             response = response.with_values(values);
         }
         let actions = response.actions(position);
+        let is_stopped = response.is_stopped();
         self.last_response = Some((key.clone(), response.into_values()));
         let objective = &key.objective;
-        let most = actions.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
-        let (action, value) = *actions.iter().find(|(_, value)| *value >= most - EPSILON)?;
         let reason = ReasonContext { tables, position, seat, level, objective };
+        let most = actions.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
+        let (action, told) = if is_stopped {
+            let best = reason.exact_value(position);
+            let mut legal = position.legal_actions();
+            (legal.find(|action| reason.exact_value_after(*action) == best)?, None)
+        } else {
+            let (action, value) = actions.iter().find(|(_, value)| *value >= most - EPSILON)?;
+            (*action, Some((actions.len(), *value)))
+        };
         let points = reason.exact_value_after(action)?;
         let thought = Thought {
             horizon: None,
             expected: Some(points.into()),
             guaranteed: reason.exact_value(position).map(PointBounds::exactly),
-            is_proved: !objective.may_concede_points(),
-            reason: reason.sentence(action, actions.len(), value),
+            is_proved: is_stopped || !objective.may_concede_points(),
+            reason: reason.sentence(action, told),
         };
         Some(Choice { action, thought })
     }
 
     /// Returns an estimate of the score distribution of the round's second game, in points for seat *first*. The second
-    /// game has the deal of the current game. Returns `None` if the deck is too large for value tables.
+    /// game has the deal of the current game. Returns `None` if the deck is too large for value tables, or if the budget ends first.
     ///
     /// The estimate is the score distribution of a game without face-down cards between two bots of the opponent's assumed level.
-    fn scores_of_another_game(&mut self, view: &View) -> Option<ScoreDistribution> {
+    fn scores_of_another_game(
+        &mut self,
+        view: &View,
+        meter: &mut Meter,
+    ) -> Option<ScoreDistribution> {
         let game = Game::new(view.dealt().clone());
         let level = self.opponent.level();
         self.prepare(&game)?;
@@ -150,7 +176,7 @@ impl Perfect {
             let (_, tables) = self.deal.as_ref()?;
             let start = Position::start(game.dealt());
             let model = PlayerModel::Level(level.parameters());
-            let scores = scores_between_equals(tables, &start, model);
+            let scores = scores_between_equals(tables, &start, model, meter)?;
             self.between_equals = Some((level, scores));
         }
         self.between_equals.as_ref().map(|(_, scores)| scores.clone())
@@ -194,18 +220,25 @@ impl Bot for Perfect {
             return Err(not_its_turn());
         }
         self.hidden.expect(self.opponent.level().exact_temperature());
+        // Work on the value tables counts against the time, but not as nodes of a search.
+        let mut meter = turn.budget.untallied().with_nodes(u64::MAX).start();
         if has_hidden_card(turn.view) {
             // While a card lies face down, an action that would be best with all cards shown need not be best. This is true even for a
             // player who knows all cards, because their opponent does not know them.
-            let aim =
-                MatchUtility::of(turn.standing, seat, || self.scores_of_another_game(turn.view));
+            let aim = MatchUtility::of(turn.standing, seat, || {
+                meter.with_part(2, |part| self.scores_of_another_game(turn.view, part))
+            });
             self.hidden.play_for(aim);
-            if let Some(choice) = self.hidden.choose(turn.view, turn.budget) {
+            let budget = match meter.time_left() {
+                Some(left) => turn.budget.clone().with_time(left),
+                None => turn.budget.clone(),
+            };
+            if let Some(choice) = self.hidden.choose(turn.view, &budget) {
                 return Ok(choice);
             }
         }
         let open = LevelBelief::known_game(turn.view)
-            .and_then(|game| self.choose_in_open_game(&game, seat, turn));
+            .and_then(|game| self.choose_in_open_game(&game, seat, turn.standing, meter));
         open.or_else(|| self.choose_by_search(turn)).ok_or_else(not_its_turn)
     }
 

@@ -35,9 +35,9 @@ impl ReasonContext<'_> {
 
     /// Returns an English sentence with the reason for an action.
     ///
-    /// The parameter `among` is the number of considered actions, and `value` is the action's value
-    /// under the objective.
-    pub(crate) fn sentence(&self, action: Action, among: usize, value: f64) -> String {
+    /// The parameter `compared` has the number of considered actions, and the action's value under the objective. It is `None` if the time
+    /// did not suffice to compare the best actions.
+    pub(crate) fn sentence(&self, action: Action, compared: Option<(usize, f64)>) -> String {
         let Ok(next) = self.position.clone().play(action) else { return String::new() };
         if let Some(words) = mate_words(&next) {
             return words;
@@ -53,11 +53,14 @@ impl ReasonContext<'_> {
             (-1, Some(end)) => format!("it loses no more than {points}: in the best attack {end}"),
             _ => "it is sure of a draw".to_owned(),
         };
+        if self.position.legal_actions().len() == 1 {
+            return format!("it has no choice, and {sure}");
+        }
+        let Some((among, value)) = compared else {
+            return format!("{sure}; it had no time to compare actions that are as good");
+        };
         let level = self.level.get();
         match self.objective {
-            _ if self.position.legal_actions().len() == 1 => {
-                format!("it has no choice, and {sure}")
-            }
             Objective::Points if among > 1 => format!(
                 "{sure}; of {among} actions that are as good it expects most of this one against level {level}: \
                  {value:.1} points"

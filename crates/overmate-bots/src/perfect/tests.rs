@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use overmate_rules::{
     DealSource as _, Face, Foreplaced, Game, Phase, Position, Rank, RuleSet, Seat, SeededDeals,
@@ -188,6 +190,46 @@ fn perfect_takes_the_best_response_among_optimal_actions() {
         }
     }
     assert!(asked > 500 && chosen > 300 && worse > 50 && foreplacing > 100);
+}
+
+/// Tests that a perfect player without time takes an action that loses no point, and that later choices with time do not depend on
+/// the interrupted ones.
+#[test]
+fn perfect_without_time_loses_no_point() {
+    let standing = Standing { game: 2, games: 4, own: 0, other: 300 };
+    let level = Level::new(2).expect("1 to 9");
+    let stop = Arc::new(AtomicBool::new(true));
+    let stopped = Budget::unlimited().with_stop(Arc::clone(&stop));
+    let late = Budget::unlimited().with_time(Duration::ZERO);
+    let (mut asked, mut cut) = (0, 0);
+    for (seed, rules) in (1_u64..).zip(open_rule_sets()) {
+        let mut game = Game::new(SeededDeals::new(seed).next_deal(&small(&rules)));
+        while let Some(seat) = game.to_act() {
+            let view = game.view(Viewer::Seat(seat));
+            let tables = HorizonTables::new(LeadGraph::of_deal(game.dealt()));
+            let value = |position: &Position| {
+                tables.graph().value_for_first(position, &mut |node| tables.exact().get(node))
+            };
+            let choice = |player: &mut Perfect, budget| {
+                player.choose(&Turn::new(&view, standing, budget)).expect("the viewer acts")
+            };
+            let new = || Perfect::against(level, 1, &Arc::default());
+            let unlimited = Budget::unlimited();
+            let expected = choice(&mut new(), &unlimited);
+            for budget in [&stopped, &late] {
+                let mut player = new();
+                let Choice { action, thought } = choice(&mut player, budget);
+                let next = game.position().clone().play(action).expect("it is legal");
+                assert_eq!(value(&next), value(game.position()), "{game} {action:?}");
+                assert!(thought.is_proved, "{game}");
+                asked += 1;
+                cut += usize::from(thought.reason.contains("no time to compare"));
+                assert_eq!(choice(&mut player, &unlimited), expected, "{game}");
+            }
+            game = game.play(expected.action).expect("it is legal");
+        }
+    }
+    assert!(asked > 200 && cut > 50, "{asked} {cut}");
 }
 
 /// Tests that the belief about the opponent's strength level distinguishes weak, middle and strong
