@@ -131,6 +131,13 @@ fn a_program_accepts_an_offer_that_allows_bots_and_plays_it() {
         let path = format!("/matches/{}/resign", state.id);
         let resigned = program.post(&path, json!({"client_id": client_id()})).await;
         assert!(resigned.ok::<MatchView>().result.is_some());
+        // The operators' figures on the play against people leave out the match against the bot.
+        let mut admin =
+            Admin::open(&table.folder.path().to_owned().into()).await.expect("an admin");
+        for target in ["@Anna", "@Robot"] {
+            assert_eq!(admin.fair_play(target, 9).await.expect("figures").matches, 0, "{target}");
+        }
+        admin.close().await.expect("a database");
         // A person may see the bot, add it to their favourites, and challenge it.
         assert!(anna.get("/api/v1/players/Robot").await.ok::<Profile>().bot);
         let added = anna.put("/api/v1/me/favourites/Robot", json!({})).await;
