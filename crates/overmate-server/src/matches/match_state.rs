@@ -264,6 +264,11 @@ impl MatchState {
         self.log.play()
     }
 
+    /// Returns the number of actions in all games of the match.
+    pub(crate) fn actions(&self) -> u64 {
+        self.play().games().iter().map(|game| game.actions().len() as u64).sum()
+    }
+
     pub(crate) fn rules(&self) -> &Arc<RuleSet> {
         self.play().rules()
     }

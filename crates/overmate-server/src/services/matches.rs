@@ -285,7 +285,9 @@ impl MatchService {
             }
         }
         if let Some(next) = self.repository.append(&state, entry, |addition| addition).await? {
-            metrics::counter!("overmate_actions_total", "by" => "person").increment(1);
+            // The write of an action also stores the conditional answers to the action.
+            let acted = next.actions().saturating_sub(state.actions());
+            metrics::counter!("overmate_actions_total", "by" => "person").increment(acted);
             Ok((next, role))
         } else {
             let latest = self.repository.load(id).await?;

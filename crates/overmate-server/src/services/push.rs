@@ -359,8 +359,7 @@ impl PushService {
     ) -> Result<Option<Duration>, ApiError> {
         let Message { id, person, opponent, deadline, .. } = message;
         // The number of actions identifies the turn, because log entries about clocks and seats do not change the turn.
-        let turn = state.play().games().iter().map(|game| game.actions().len() as u64).sum();
-        let sequence = state.sequence();
+        let (turn, sequence) = (state.actions(), state.sequence());
         self.0.turn_mails.tell(&TurnNews { id, person, opponent, deadline, sequence, turn }).await
     }
 

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use metrics_exporter_prometheus::PrometheusBuilder;
 use overmate_server::wire::{
     AnswerChoices, Code, ConditionalAnswers, ExportedMatch, MatchView, Note, PlayerWire, Problem,
 };
@@ -100,6 +101,27 @@ fn an_answer_is_taken_together_with_the_action_of_the_opponent() {
         assert!(acted >= 2 && acted < line.len(), "{acted} of {line:?}");
         let rest: ConditionalAnswers = guest.get(&answers(&state)).await.ok();
         assert_eq!((rest.sequence, rest.branches.len()), (state.sequence, 0));
+    });
+}
+
+#[test]
+fn the_metric_of_actions_counts_conditional_answers() {
+    // The test has a recorder of its own, because the recorder of the process also counts the actions of other tests.
+    let recorder = PrometheusBuilder::new().build_recorder();
+    metrics::with_local_recorder(&recorder, || {
+        run(async {
+            let table = Table::new().await;
+            let (mut host, mut guest, state) = two(&table, "bga").await;
+            let line = line(&mut guest, &state, 2).await;
+            let body = json!({"sequence": state.sequence, "branches": tree(&line)});
+            guest.put(&answers(&state), body).await.ok::<ConditionalAnswers>();
+            let _: MatchView = host.act(&state, &line[0].0).await.ok();
+            let acted = actions(&mut host, &state.id).await.len();
+            assert!(acted > 1, "{line:?}");
+            let counted = format!("\novermate_actions_total{{by=\"person\"}} {acted}\n");
+            let metrics = recorder.handle().render();
+            assert!(metrics.contains(&counted), "{metrics}");
+        });
     });
 }
 
