@@ -369,7 +369,11 @@ impl MatchService {
             let player = match (role, who) {
                 (Role::Both, Some(player)) | (Role::Player(player), None) => player,
                 (Role::Player(player), Some(who)) if player == who => player,
-                (Role::Player(_), Some(_)) => return Err(ApiError::NotAPlayer),
+                (Role::Player(_), Some(_)) => {
+                    return Err(ApiError::NotAllowed(
+                        "the seat belongs to the other player: resign for your own seat",
+                    ));
+                }
                 (Role::Both, None) | (Role::Spectator, _) => acting_player(state, role)?,
             };
             Ok(Some((player, EntryKind::Resign)))

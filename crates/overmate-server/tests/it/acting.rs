@@ -351,6 +351,9 @@ fn a_resignation_loses_the_match_and_ends_it() {
     run(async {
         let table = Table::new().await;
         let (mut host, mut guest, state) = two(&table, "pagat").await;
+        let path = format!("/api/v1/matches/{}/resign", state.id);
+        let body = json!({"client_id": client_id(), "player": "a"});
+        assert_eq!(guest.post(&path, body).await.code(), Code::NotAllowed);
         let over: MatchView = guest.ask(&state.id, "resign").await.ok();
         let result = over.result.expect("a result");
         assert_eq!((result.winner, result.resigned), (Some(PlayerWire::A), Some(PlayerWire::B)));
