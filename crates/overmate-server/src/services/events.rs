@@ -121,6 +121,9 @@ impl EventService {
             return Ok(Cow::Borrowed(&shown.json));
         }
         let running = RunningDeals::of(&self.repository, person).await?;
+        if running.is_empty() {
+            return Ok(Cow::Borrowed(&shown.json));
+        }
         let rules = rule_set(&event.rules)?;
         let mut dealt = deals.iter().filter_map(|deal| Deal::numbered(&rules, deal.number).ok());
         if !dealt.any(|dealt| running.contain(&rules, dealt.hands())) {

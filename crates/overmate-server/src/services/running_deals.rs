@@ -41,6 +41,11 @@ impl RunningDeals {
         Self(running.into_iter().map(|dealt| cards(dealt.rules(), dealt.hands())).collect())
     }
 
+    /// Returns whether the list of deals is empty.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns whether two given hands may occur in a game on the deal of one of the running matches. Each hand must be a part of a dealt
     /// hand. The rules, the decks and the names of suits and ranks may differ, and the hands may be exchanged between the seats.
     ///
