@@ -116,18 +116,24 @@ pub(crate) async fn check_account(store: &dyn Store, person: Holder) -> Result<(
     check_open(store, person).await
 }
 
-/// Returns an error if a person has a closed account.
+/// Returns an error if the requesting person has a closed account.
 pub(crate) async fn check_open(store: &dyn Store, person: Holder) -> Result<(), ApiError> {
-    let is_closed = store.measures_against(person).await?.closed_at.is_some();
-    if is_closed { Err(ApiError::AccountClosed) } else { Ok(()) }
+    refuse_closed(store, person, ApiError::AccountClosed).await
 }
 
 /// Returns an error if the other player of a new rated match has a closed account.
 pub(crate) async fn check_opponent(store: &dyn Store, opponent: Holder) -> Result<(), ApiError> {
-    check_open(store, opponent).await.map_err(|error| match error {
-        ApiError::AccountClosed => ApiError::NotAllowed(
-            "an operator has closed the account of the other player, so that no rated match with them begins: play against somebody else",
-        ),
-        other => other,
-    })
+    let refusal = ApiError::NotAllowed(
+        "an operator has closed the account of the other player, so that no rated match with them begins: play against somebody else",
+    );
+    refuse_closed(store, opponent, refusal).await
+}
+
+async fn refuse_closed(
+    store: &dyn Store,
+    person: Holder,
+    refusal: ApiError,
+) -> Result<(), ApiError> {
+    let is_closed = store.measures_against(person).await?.closed_at.is_some();
+    if is_closed { Err(refusal) } else { Ok(()) }
 }
