@@ -191,8 +191,8 @@ pub(crate) enum ApiError {
     /// The server's limit on all clients together is reached, for example the limit on open connections.
     #[error("the server's limit on {what} is reached: try again soon")]
     Full { what: &'static str },
-    #[error("the body of the request is larger than the server's limit: send less data")]
-    TooLarge,
+    #[error("the body of the request has more than {most} bytes: send less data")]
+    TooLarge { most: usize },
     #[error(
         "the body of the request is not JSON: send JSON with the header Content-Type: application/json"
     )]
@@ -511,7 +511,7 @@ impl ApiError {
                     .refusing(what)
                     .retried_after(1)
             }
-            Self::TooLarge => {
+            Self::TooLarge { .. } => {
                 Facts::new(StatusCode::PAYLOAD_TOO_LARGE, Code::TooLarge, "Request too large")
                     .refusing("too large")
             }

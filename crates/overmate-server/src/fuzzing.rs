@@ -1,6 +1,7 @@
 //! Exposes private parsers of untrusted input to the fuzz targets. No other program may use this
 //! module.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::extract::{FromRequest as _, Request};
@@ -16,7 +17,7 @@ use crate::matches::match_state::{LogLimits, MatchState, Role};
 use crate::names::RefusedWords;
 use crate::routes::extract::Body;
 use crate::services::plan;
-use crate::settings::Limits;
+use crate::settings::{Limits, Settings};
 use crate::show;
 use crate::show::records::record;
 use crate::store::{Entry, EntryKind, Holder, MatchInfo, Occupant, SeatInfo};
@@ -102,7 +103,8 @@ fn extracted<T: DeserializeOwned + Checked>(body: &[u8]) -> Result<T, ApiError> 
         .header(header::CONTENT_TYPE, "application/json")
         .body(axum::body::Body::from(body.to_vec()))
         .expect("a request");
-    let read = Body::<T>::from_request(request, &()).now_or_never();
+    let settings = Arc::new(Settings::new(PathBuf::new()));
+    let read = Body::<T>::from_request(request, &settings).now_or_never();
     read.expect("the body is in memory").map(|Body(body)| body)
 }
 

@@ -4,9 +4,10 @@
 use std::convert::Infallible;
 use std::error::Error;
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
-use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request};
+use axum::extract::{ConnectInfo, FromRef, FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use overmate_json::Object;
@@ -16,19 +17,25 @@ use crate::error::ApiError;
 use crate::http::client::Client;
 use crate::identity::browser::requester;
 use crate::server::Server;
+use crate::settings::Settings;
 use crate::wire::checks::Checked;
 
 /// Extractor that reads a JSON request body and checks the bounds of its fields.
 pub(crate) struct Body<T>(pub(crate) T);
 
-impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned + Checked, S: Send + Sync> FromRequest<S> for Body<T>
+where
+    Arc<Settings>: FromRef<S>,
+{
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         let body = axum::Json::<Object<T>>::from_request(request, state).await;
         let axum::Json(Object(body)) = body.map_err(|rejection| match rejection {
             JsonRejection::MissingJsonContentType(_) => ApiError::UnsupportedMediaType,
-            other if other.status() == StatusCode::PAYLOAD_TOO_LARGE => ApiError::TooLarge,
+            other if other.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                ApiError::TooLarge { most: Arc::from_ref(state).limits.body_bytes }
+            }
             other => unreadable("the JSON body", &other),
         })?;
         checked(body).map(Self)

@@ -59,7 +59,6 @@ fn of_status(response: &Response) -> Option<ApiError> {
     match response.status() {
         StatusCode::NOT_FOUND => Some(ApiError::NotFound("page")),
         StatusCode::METHOD_NOT_ALLOWED => Some(ApiError::MethodNotAllowed),
-        StatusCode::PAYLOAD_TOO_LARGE => Some(ApiError::TooLarge),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Some(ApiError::UnsupportedMediaType),
         StatusCode::REQUEST_TIMEOUT => Some(ApiError::Timeout),
         status if status.is_client_error() => Some(ApiError::bad_request(
