@@ -541,6 +541,16 @@ fn only_accounts_make_and_join_events_within_limits() {
         assert_eq!(guest.delete(&path).await.code(), Code::EventClosed);
         let left: SeenEvent = guest.post(&format!("{path}/leave"), json!({})).await.ok();
         assert_eq!(left.you.number, None);
+        table
+            .execute(
+                "WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 200)
+                 INSERT INTO event_players (event_id, number, person, present, joined_at)
+                 SELECT id, number, randomblob(32), 1, 0 FROM events JOIN numbers",
+            )
+            .await;
+        let full = guest.post(&join, json!({})).await;
+        assert_eq!(full.code(), Code::EventFull);
+        assert!(full.text().contains("the event has 200 players"), "{}", full.text());
         assert_eq!(host.delete(&path).await.status, StatusCode::NO_CONTENT);
         assert_eq!(host.get(&path).await.code(), Code::NotFound);
         assert_eq!(guest.post(&join, json!({})).await.code(), Code::NotFound);
