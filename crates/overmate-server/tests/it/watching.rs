@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 use futures_util::StreamExt as _;
+use overmate_server::Admin;
 use overmate_server::wire::{
     Code, Export, MadeOffer, MatchView, MyVisibility, PeopleHere, PresenceShown, PublicMatches,
     ServerMessage, WatchPermission,
@@ -9,6 +10,7 @@ use overmate_server::wire::{
 use serde_json::json;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 use crate::ratings::make_account;
 use crate::sockets::{Socket, served};
@@ -155,6 +157,32 @@ fn one_player_hides_a_match_and_an_erasure_removes_it() {
         set(&mut stranger, "at_once", "favourites").await;
         assert_eq!(listed(&mut stranger, "").await, [""; 0]);
         assert_eq!(listed(&mut stranger, "?state=finished").await, [""; 0]);
+    });
+}
+
+#[test]
+fn a_watcher_of_a_match_that_is_no_longer_public_is_cut_off_without_an_action() {
+    run(async {
+        let table = Table::new().await;
+        let (mut host, mut guest) = (table.browser(), table.browser());
+        let id = by_offer(&mut host, &mut guest, "bga").await.id;
+        let served = served(&table).await;
+        let watch = format!("{id}/live?watch=public");
+        let mut watching = Socket::open(&served, &table.browser(), &watch).await;
+        watching.hello().await;
+        let path = format!("/api/v1/matches/{id}/report");
+        let reported = guest.post(&path, json!({"reason": "name"})).await;
+        assert_eq!(reported.status, StatusCode::NO_CONTENT);
+        set(&mut guest, "never", "nobody").await;
+        // An act of an operator on a match makes the live connections read the match again, as a heartbeat does.
+        let mut admin =
+            Admin::open(&table.folder.path().to_owned().into()).await.expect("a database");
+        let reports = admin.reports(false).await.expect("a read");
+        admin.settle(&reports[0].id, "a test").await.expect("an open report");
+        let (code, reason) = watching.closed().await;
+        assert_eq!(code, CloseCode::Policy);
+        assert!(reason.contains("may no longer see"), "{reason}");
+        admin.close().await.expect("a database");
     });
 }
 
