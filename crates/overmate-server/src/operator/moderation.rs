@@ -137,7 +137,7 @@ async fn take(write: &mut Connection, person: Holder, measure: &Measure) -> Resu
             operator_reports::take(write, (person, "warning"), (Some(text), None), at).await?;
         }
         Measure::Mute(0) => {
-            if !operator_reports::end(write, person, "mute").await? {
+            if !operator_reports::end(write, (person, "mute"), at).await? {
                 return Err(AdminError::NotMuted);
             }
         }
@@ -151,7 +151,7 @@ async fn take(write: &mut Connection, person: Holder, measure: &Measure) -> Resu
             operator_reports::withdraw(write, person).await?;
         }
         Measure::Reopen => {
-            if !operator_reports::end(write, person, "closed").await? {
+            if !operator_reports::end(write, (person, "closed"), at).await? {
                 accounts::handle_of(write, person).await?.ok_or(AdminError::NoAccount)?;
                 return Err(AdminError::NotClosed);
             }

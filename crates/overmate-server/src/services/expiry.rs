@@ -64,7 +64,7 @@ impl ExpiryService {
             .change_event(EventChange::ForgetOld { before: before_event })
             .await?;
         self.repository.store().forget_talk(now.saturating_sub(TALK_TIME)).await?;
-        let reports = ReportChange::Forget { before: now.saturating_sub(REPORT_TIME) };
+        let reports = ReportChange::Forget { before: now.saturating_sub(REPORT_TIME), at: now };
         self.repository.store().change_report(reports).await?;
         let unfinished_until = before(now, limits.unfinished_match_time);
         let unused_until = before(now, limits.invitation_time);

@@ -84,7 +84,7 @@ impl<L: Link> Reports for MemoryStore<L> {
         self.write(move |tables| match change {
             ReportChange::Make(new) => make(tables, new),
             ReportChange::Confirm { .. } => Appended::Stored,
-            ReportChange::Forget { before } => {
+            ReportChange::Forget { before, .. } => {
                 tables.reports.all.retain(|(report, ..)| report.at >= before);
                 Appended::Stored
             }

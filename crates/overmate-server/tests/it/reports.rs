@@ -189,6 +189,8 @@ fn a_muted_player_sends_no_texts_and_phrases_and_is_told_so() {
         table.execute("UPDATE measures SET until = until - 3 * 24 * 60 * 60").await;
         assert_eq!(measures(&mut guest).await.muted_until, None);
         assert_eq!(send(&mut guest).await.status, StatusCode::OK);
+        let late = admin.take_measure("@Bert", &Measure::Mute(0), "a test", None).await;
+        assert!(late.expect_err("no mute").to_string().contains("not muted"));
         admin.take_measure("@Bert", &Measure::Mute(1), "a test", None).await.expect("a mute");
         admin.take_measure("@Bert", &Measure::Mute(0), "a test", None).await.expect("an end");
         let again = admin.take_measure("@Bert", &Measure::Mute(0), "a test", None).await;

@@ -225,7 +225,7 @@ pub(super) async fn operators_and_bots(Pair { a, b, operator }: &mut Pair) {
     let closed = (holder(3), "closed");
     operator_reports::take(operator, closed, (None, None), 100).await.expect("a write");
     assert_eq!(b.bot_of_token([1; 32]).await.expect("a read"), None);
-    assert!(operator_reports::end(operator, holder(3), "closed").await.expect("a write"));
+    assert!(operator_reports::end(operator, closed, 300).await.expect("a write"));
     assert_eq!(b.bot_of_token([1; 32]).await.expect("a read"), Some(holder(3)));
     // After an operator has moved a bot account to a new identity, the account is still a bot account, but has no tokens.
     operators::revoke_browser(operator, holder(3), holder(5), 400).await.expect("a write");

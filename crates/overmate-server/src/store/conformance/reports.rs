@@ -135,7 +135,7 @@ pub(super) async fn reports_of_players(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(made, expected, "{number}");
     }
     // Old reports are removed.
-    let forget = ReportChange::Forget { before: day + 1 };
+    let forget = ReportChange::Forget { before: day + 1, at: day };
     assert_eq!(a.change_report(forget).await.expect("a write"), Appended::Stored);
     assert_eq!(reports(b, 1).await.len(), 1);
     assert_eq!(reports(b, 100).await, []);
@@ -192,11 +192,14 @@ pub(super) async fn operators_and_reports(Pair { a, b, operator }: &mut Pair) {
         assert_eq!(b.change_report(confirm).await.expect("a write"), Appended::Stored);
         assert_eq!(measures(a, holder(5)).await.warning.is_some(), is_left, "{at}");
     }
-    assert!(operator_reports::end(operator, holder(5), "closed").await.expect("a write"));
-    assert!(!operator_reports::end(operator, holder(5), "closed").await.expect("a write"));
+    for is_closed in [true, false] {
+        let closed = (holder(5), "closed");
+        let is_ended = operator_reports::end(operator, closed, 410).await.expect("a write");
+        assert_eq!(is_ended, is_closed);
+    }
     assert_eq!(measures(b, holder(5)).await.closed_at, None);
     // If an operator replaces a muted identity of a person by another muted identity, the later end of the two mutes applies.
-    for (former, person, until, kept) in [(5, 6, 800, 900), (6, 5, 950, 950)] {
+    for (former, person, until, kept) in [(5, 6, 800, 900), (6, 8, 950, 950)] {
         let mute = (holder(person), "mute");
         operator_reports::take(operator, mute, (None, Some(until)), 450).await.expect("a write");
         operators::revoke_browser(operator, holder(former), holder(person), 460)
@@ -205,7 +208,19 @@ pub(super) async fn operators_and_reports(Pair { a, b, operator }: &mut Pair) {
         assert_eq!(measures(b, holder(person)).await.muted_until, Some(kept));
         assert_eq!(measures(b, holder(former)).await, Measures::default());
     }
-    change_person(a, PersonChange::Forget { person: holder(5), at: 500 }).await;
-    assert_eq!(measures(b, holder(5)).await, Measures::default());
+    // A mute is removed when it has ended. An operator cannot end such a mute.
+    for (at, left) in [(949, Some(950)), (950, None)] {
+        let mute = (holder(7), "mute");
+        operator_reports::take(operator, mute, (None, Some(950)), 470).await.expect("a write");
+        let forget = ReportChange::Forget { before: 0, at };
+        assert_eq!(a.change_report(forget).await.expect("a write"), Appended::Stored);
+        assert_eq!(measures(b, holder(8)).await.muted_until, left);
+        let is_ended = operator_reports::end(operator, mute, at).await.expect("a write");
+        assert_eq!(is_ended, left.is_some());
+    }
+    let closed = (holder(8), "closed");
+    operator_reports::take(operator, closed, (None, None), 480).await.expect("a write");
+    change_person(a, PersonChange::Forget { person: holder(8), at: 500 }).await;
+    assert_eq!(measures(b, holder(8)).await, Measures::default());
     assert_eq!(operator_reports::reports(operator, true).await.expect("a read"), []);
 }

@@ -95,8 +95,9 @@ pub(crate) enum ReportChange {
     Make(NewReport),
     /// Removes an operator's warning after the warned person has confirmed the warning. `at` is the Unix time of the warning, in seconds.
     Confirm { person: Holder, at: i64 },
-    /// Removes the reports that were made before a Unix time in seconds.
-    Forget { before: i64 },
+    /// Removes the reports that were made before the Unix time `before`, and the mutes that have ended at the Unix time `at`. Both times
+    /// are in seconds.
+    Forget { before: i64, at: i64 },
 }
 
 /// Measures that operators have taken against a person.

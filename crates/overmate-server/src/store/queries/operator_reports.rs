@@ -186,14 +186,17 @@ pub(crate) async fn take(
     .map(drop)
 }
 
-/// Ends an operator's measure against a person, such as a mute. Returns whether the person was under such a measure.
+/// Ends an operator's measure against a person, such as a mute. Returns whether the person was under such a measure at a Unix time in
+/// seconds.
 pub(crate) async fn end(
     connection: &mut Connection,
-    person: Holder,
-    kind: &'static str,
+    (person, kind): (Holder, &'static str),
+    at: i64,
 ) -> Result<bool, Error> {
-    let delete = statement("DELETE FROM measures WHERE person = $1 AND kind = $2");
-    Ok(delete.bind(person).bind(kind).execute(connection).await? > 0)
+    let delete = statement(
+        "DELETE FROM measures WHERE person = $1 AND kind = $2 AND (until IS NULL OR until > $3)",
+    );
+    Ok(delete.bind(person).bind(kind).bind(at).execute(connection).await? > 0)
 }
 
 /// Withdraws a person's challenges and rated match offers, except offers that have been accepted.

@@ -63,10 +63,12 @@ pub(crate) async fn measures(readers: &Pool, person: Holder) -> Result<Measures,
     Ok(measures)
 }
 
-/// Returns whether the store contains reports that were made before a Unix time in seconds.
-pub(crate) async fn has_old(readers: &Pool, before: i64) -> Result<bool, Error> {
-    let query = "SELECT EXISTS (SELECT 1 FROM reports WHERE at < $1)";
-    statement(query).bind(before).scalar(readers).await
+/// Returns whether the store contains reports that were made before the Unix time `before`, or mutes that have ended at the Unix
+/// time `at`. Both times are in seconds.
+pub(crate) async fn has_old(readers: &Pool, before: i64, at: i64) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM reports WHERE at < $1)
+         OR EXISTS (SELECT 1 FROM measures WHERE kind = 'mute' AND until <= $2)";
+    statement(query).bind(before).bind(at).scalar(readers).await
 }
 
 /// Executes a change of a report about a player, or of a measure against a person, in a transaction.
@@ -84,9 +86,11 @@ pub(crate) async fn write(
                 .await?;
             Ok(Appended::Stored)
         }
-        ReportChange::Forget { before } => {
+        ReportChange::Forget { before, at } => {
             let delete = statement("DELETE FROM reports WHERE at < $1").bind(*before);
-            delete.execute(connection).await?;
+            delete.execute(&mut *connection).await?;
+            let unmute = "DELETE FROM measures WHERE kind = 'mute' AND until <= $1";
+            statement(unmute).bind(*at).execute(connection).await?;
             Ok(Appended::Stored)
         }
     }

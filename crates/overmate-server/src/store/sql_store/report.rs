@@ -22,9 +22,10 @@ impl Reports for SqlStore {
 
     fn change_report(&self, change: ReportChange) -> StoreFuture<'_, Appended> {
         async move {
-            // A query first checks whether old reports exist, because even a write that removes nothing would wait for the disk.
-            if let ReportChange::Forget { before } = change
-                && !reports::has_old(&self.readers, before).await.map_err(store_error)?
+            // A query first checks whether old reports or ended mutes exist, because even a write that removes nothing would wait for the
+            // disk.
+            if let ReportChange::Forget { before, at } = change
+                && !reports::has_old(&self.readers, before, at).await.map_err(store_error)?
             {
                 return Ok(Appended::Stored);
             }
