@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::pair::{Pair, against_computer, create, holder, id};
+use super::pair::{Pair, against_computer, create, entry, holder, id};
 use crate::store::queries::{accounts, operators};
 use crate::store::{
-    Account, AccountChange, Appended, CodeKind, CodeOffer, Holder, Occupant, PersonChange, Proof,
-    SignInProof, Standing, Store,
+    Account, AccountChange, Addition, Appended, CodeKind, CodeOffer, Holder, MatchInfo, Occupant,
+    PersonChange, Proof, SignInProof, Standing, Store,
 };
 
 type Shared = Arc<dyn Store>;
@@ -368,7 +368,11 @@ async fn end_of_accounts(a: &Shared, b: &Shared) {
 
 pub(super) async fn operators_and_accounts(Pair { a, b, operator }: &mut Pair) {
     let operator = operator.as_mut().expect("a database");
-    create(a, against_computer(1, holder(1))).await;
+    let of_day = |number: u32, browser: u8| MatchInfo {
+        shared_deal: Some("2026-W47-3".to_owned()),
+        ..against_computer(number, holder(browser))
+    };
+    create(a, of_day(1, 1)).await;
     assert_eq!(make(a, 1, "Anna", 10, 50).await, Appended::Stored);
     for (person, handle) in [(1, Some("Anna")), (2, None)] {
         let found = accounts::handle_of(operator, holder(person)).await.expect("a read");
@@ -384,4 +388,11 @@ pub(super) async fn operators_and_accounts(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(sign_in(b, 5, "hash 1", 2, 70).await, Appended::Stored);
     assert_eq!(standing(a, 2).await, Standing::Of(Holder([5; 32])));
     assert_eq!(occupant(a, 1).await, Occupant::Holder(holder(5)));
+    // Of the person's matches on a deal of the day before and after the revocation, only the first match counts.
+    create(a, of_day(2, 2)).await;
+    for (number, sequence) in [(1, 2), (2, 1)] {
+        let last = Addition { ends: true, ..Addition::of(&id(number), entry(sequence)) };
+        assert_eq!(a.append(last).await.expect("a write"), Appended::Stored);
+    }
+    assert_eq!(b.ended_on("2026-W47-3", "bga", 0).await.expect("a read"), [id(1)]);
 }

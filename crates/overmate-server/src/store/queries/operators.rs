@@ -392,6 +392,14 @@ pub(crate) async fn revoke_browser(
         " / 1000 WHERE person = $1"
     );
     statement(revoke).bind(holder).bind(new).execute(&mut *connection).await?;
+    // The new identity gets a row of its own, because queries that compare persons find the seats of a person by the person's browsers.
+    statement(
+        "INSERT INTO browsers (browser, person, added_at, changed_at, revoked) VALUES ($1, $1, $2, 0, TRUE)",
+    )
+    .bind(new)
+    .bind(at)
+    .execute(&mut *connection)
+    .await?;
     accounts::transfer(connection, holder, new).await?;
     passkeys::transfer(connection, holder, new).await?;
     mail::transfer(connection, holder, new).await?;
