@@ -13,8 +13,9 @@ use crate::store::connection::sql::{Connection, Row, statement};
 use crate::store::queries::operators::{self, ActKind};
 use crate::store::queries::person_sql::person_of;
 use crate::store::{
-    Addition, Appended, Attempt, CodeKind, CodeOffer, EntryKind, Holder, MatchInfo,
-    NewMatchRequest, Occupant, PersonChange, Quota, RecoveryCodes, Selection, Standing, Store,
+    Addition, Appended, Attempt, CodeKind, CodeOffer, Entry, EntryKind, Holder, MatchInfo,
+    NewMatchRequest, Occupant, PersonChange, Quota, RecoveryCodes, SeatTaken, Selection, Standing,
+    Store,
 };
 
 type Shared = Arc<dyn Store>;
@@ -421,4 +422,29 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     let traces = b.traces_of(holder(1)).await.expect("a read");
     assert_eq!(traces.requests, []);
     assert_eq!(traces.acts.iter().map(|act| &*act.act).collect::<Vec<_>>(), ["erase"]);
+    race_for_invitations(a, operator).await;
+}
+
+/// Lets persons join matches while an operator revokes the invitations of these matches. Each invitation is either used or revoked.
+///
+/// Chance decides the order of the writes, so that a missing lock fails the test in many runs, but not in all.
+async fn race_for_invitations(store: &Shared, operator: &mut Connection) {
+    const MATCHES: u32 = 40;
+    for number in 1..=MATCHES {
+        create(store, info(number)).await;
+        let joined = Entry { kind: EntryKind::Join, ..entry(1) };
+        let taken =
+            SeatTaken { player: Player::B, holder: holder(2), name: None, rated_host: None };
+        let join = Addition { taken: Some(taken), ..Addition::of(&id(number), joined) };
+        let revoke = async {
+            operator.begin().await.expect("a transaction");
+            let revoked = operators::revoke_invitation(operator, &id(number), 90).await;
+            operator.end(revoked).await.expect("a write")
+        };
+        let (joined, changed) = tokio::join!(store.append(join), revoke);
+        let is_joined = joined.expect("a write") == Appended::Stored;
+        assert_eq!(changed, u64::from(!is_joined), "match {number}");
+        // The removal keeps the person below the limit on unfinished matches.
+        assert_eq!(store.remove(id(number), 1).await.expect("a write"), Appended::Stored);
+    }
 }

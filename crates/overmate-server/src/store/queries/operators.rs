@@ -300,6 +300,20 @@ pub(crate) async fn rename(
     Ok(matches)
 }
 
+/// Locks the matches that have a seat in the selection `seats`, so that other transactions do not change these matches. In SQLite the
+/// transaction itself prevents all other writes.
+async fn lock_matches(connection: &mut Connection, seats: Seats<'_>) -> Result<(), Error> {
+    if let Connection::Postgres(_) = connection {
+        let lock = statement(concat!(
+            "SELECT 1 FROM matches WHERE id IN (SELECT match_id FROM ",
+            chosen!(),
+            ") ORDER BY id FOR UPDATE"
+        ));
+        seats.bind_to(lock).execute(connection).await?;
+    }
+    Ok(())
+}
+
 /// Appends an entry of the kind `operator` to the log of each match that has a seat in the selection `seats`. Returns the number
 /// of these matches.
 pub(crate) async fn note(
@@ -307,16 +321,7 @@ pub(crate) async fn note(
     seats: Seats<'_>,
     at: i64,
 ) -> Result<u64, Error> {
-    if let Connection::Postgres(_) = connection {
-        // The row locks on the matches that get a log entry prevent other writes to these matches. In SQLite the transaction itself
-        // prevents all other writes.
-        let lock = statement(concat!(
-            "SELECT 1 FROM matches WHERE id IN (SELECT match_id FROM ",
-            chosen!(),
-            ") ORDER BY id FOR UPDATE"
-        ));
-        seats.bind_to(lock).execute(&mut *connection).await?;
-    }
+    lock_matches(connection, seats).await?;
     // The new log entries of all matches get the same client id, because a client id needs to be unique only within one match.
     let client_id = hexadecimal(&secrets::drawn::<16>()?);
     let note = statement(concat!(
@@ -337,6 +342,10 @@ pub(crate) async fn revoke_invitation(
     id: &str,
     at: i64,
 ) -> Result<u64, Error> {
+    let seats = Seats { id: Some(id), ..Seats::default() };
+    // Without the lock, the update could read the seats before a person joins the match, and then revoke the invitation after the person
+    // has joined.
+    lock_matches(connection, seats).await?;
     let revoked = statement(
         "UPDATE matches SET invitation = NULL
          WHERE id = $1 AND invitation IS NOT NULL AND ended_at IS NULL
@@ -348,7 +357,7 @@ pub(crate) async fn revoke_invitation(
     if revoked == 0 {
         return Ok(0);
     }
-    note(connection, Seats { id: Some(id), ..Seats::default() }, at).await
+    note(connection, seats, at).await
 }
 
 /// Moves the data of a person, such as seats and puzzle attempts, to a new identity, and signs out all browsers of the person.
