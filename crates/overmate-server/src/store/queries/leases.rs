@@ -168,11 +168,12 @@ pub(crate) async fn write(
 /// Returns whether a server has database leases to renew or to take over. A lease that ends too far in the future counts as due,
 /// because the clock must have been set back since its last renewal.
 pub(crate) async fn is_needed(pool: &Pool, server: &str) -> Result<bool, Error> {
+    // PostgreSQL computes the time anew for each row unless a subquery computes it. The table has a row for each message that waits.
     let sql = sql!(
-        "SELECT EXISTS (SELECT 1 FROM leases
-             WHERE until <= ",
+        "SELECT EXISTS (SELECT 1 FROM leases WHERE until <= (SELECT ",
         NOW,
-        " AND name NOT LIKE $4 OR holder = $1 AND until - ",
+        ") AND name NOT LIKE $4)
+             OR EXISTS (SELECT 1 FROM leases WHERE holder = $1 AND until - ",
         NOW,
         " NOT BETWEEN $2 + 1 AND $3)"
     );
