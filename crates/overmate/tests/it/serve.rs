@@ -175,6 +175,23 @@ pub(crate) fn persons(state: &Value) -> Vec<bool> {
 }
 
 #[test]
+fn a_server_with_a_name_in_its_address_answers_for_other_names_only_behind_a_proxy() {
+    let home = Home::new();
+    for (options, status) in [
+        (&[][..], "421"),
+        (&["--behind-proxy"][..], "200"),
+        (&["--behind-proxy", "--host", "mate.test"][..], "421"),
+    ] {
+        let served = ServerProcess::start(&home, options);
+        let mut stream = TcpStream::connect(&served.address).unwrap();
+        stream.write_all(b"GET /api/v1/rules HTTP/1.0\r\nHost: mate.example\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert_eq!(answer.split(' ').nth(1), Some(status), "{options:?}: {answer}");
+    }
+}
+
+#[test]
 fn a_death_between_commit_and_acknowledgement_loses_nothing_and_repeats_nothing() {
     let home = Home::new();
     let mut client = HttpClient::default();
