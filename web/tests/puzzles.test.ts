@@ -1,7 +1,7 @@
 // Tests the states of an attempt at a puzzle, and the three kinds of puzzle series: training, streak and storm.
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { describe, expect, test } from 'vitest';
-import type { AttemptResult, Puzzle, PuzzleOverview, PuzzleState } from '$lib/api/types';
+import type { AttemptResult, PlayedAction, Puzzle, PuzzleOverview, PuzzleState } from '$lib/api/types';
 import RatingGraph from '$lib/puzzles/RatingGraph.svelte';
 import { stepsOf } from '$lib/puzzles/words';
 import { Run } from '$lib/puzzles/run.svelte';
@@ -77,20 +77,21 @@ describe('an attempt', () => {
   test('asks what answers a wrong action, after the actions of both', async () => {
     const played = [{ seat: 'first', action: 'Ac' }, { seat: 'second', action: '7c' }] as const; // prettier-ignore
     const states = [PUZZLE.states[0], { ...PUZZLE.states[1], played }, PUZZLE.states[2]];
+    const replies: PlayedAction[] = [{ seat: 'first', action: 'Th' }, { seat: 'second', action: 'Qh' }]; // prettier-ignore
     const lines: string[][] = [];
     const run = new Run(
       { ...PUZZLE, states } as Puzzle,
       () => Promise.resolve(RESULT),
       (_, line) => {
         lines.push(line);
-        return Promise.resolve(['Th', 'Qh']);
+        return Promise.resolve(replies);
       }
     );
     run.act('Ac');
     run.act('7d');
     await Promise.resolve();
     expect(lines).toEqual([['Ac', '7c', '7d']]);
-    expect(run.refutation).toEqual(['Th', 'Qh']);
+    expect(run.refutation).toEqual(replies);
   });
 
   test('reports nothing but the earlier actions when the solver gives up', () => {

@@ -69,6 +69,7 @@ export type OpponentRelation = Schemas['OpponentRelation'];
 export type OutcomeState = Schemas['OutcomeState'];
 export type OwnOffer = Schemas['OwnOffer'];
 export type Phrase = Schemas['Phrase'];
+export type PlayedAction = Schemas['PlayedAction'];
 export type Player = Schemas['Player'];
 export type PlayerPresence = Schemas['PlayerPresence'];
 export type PlayerState = Schemas['PlayerState'];

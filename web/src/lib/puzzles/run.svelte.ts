@@ -1,7 +1,7 @@
 // Holds the state of an attempt at a puzzle: the decisions so far and the result. The code does not contain the rules
 // of the game.
 import { asProblem, type Problem } from '$lib/api/problem';
-import type { AttemptResult, Puzzle, PuzzleState } from '$lib/api/types';
+import type { AttemptResult, PlayedAction, Puzzle, PuzzleState } from '$lib/api/types';
 
 /**
  * Stage of an attempt at a puzzle: in progress (`open`), ended by the solution (`solved`) or a wrong action (`wrong`),
@@ -13,7 +13,7 @@ export type Stage = 'open' | 'solved' | 'wrong' | 'shown';
 type Report = (puzzle: Puzzle, actions: string[]) => Promise<AttemptResult | null>;
 
 /** Function that returns the actions of best play after a line of actions in a puzzle. */
-type Refute = (puzzle: Puzzle, line: string[]) => Promise<string[]>;
+type Refute = (puzzle: Puzzle, line: string[]) => Promise<PlayedAction[]>;
 
 export class Run {
   /** Index of the shown state (position) in the puzzle. */
@@ -25,7 +25,7 @@ export class Run {
   result = $state.raw<AttemptResult | null>(null);
   problem = $state.raw<Problem | null>(null);
   /** Best play of both players after the wrong action that ended the puzzle attempt; null until best play is known. */
-  refutation = $state.raw<string[] | null>(null);
+  refutation = $state.raw<PlayedAction[] | null>(null);
   /** Actions of both players between the position of the puzzle and the shown state. */
   #line: string[] = [];
   #chosen: string[] = [];
