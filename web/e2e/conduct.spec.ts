@@ -125,6 +125,7 @@ test('a warning of the operators stays on every page until the player confirms i
   await focusOn(page.getByTestId('confirm-warning'));
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('warning')).toHaveCount(0);
+  await expect(page.locator('#content')).toBeFocused();
   await page.goto('/me');
   await expect(page.getByTestId('account-closed')).toBeVisible();
   await expect(page.getByTestId('warning')).toHaveCount(0);

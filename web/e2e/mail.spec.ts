@@ -103,6 +103,7 @@ test('an address is confirmed, and a link to it replaces a forgotten password', 
     await phone.goto(confirm);
     await phone.getByRole('button', { name: 'Adresse bestätigen' }).click();
     await expect(phone.getByTestId('confirmed')).toHaveText('Die Adresse ist bestätigt.');
+    await expect(phone.getByTestId('confirmed')).toBeFocused();
     expect(new URL(phone.url()).hash).toBe('');
     await phone.goto('/');
     await phone.goto(confirm);
@@ -120,12 +121,14 @@ test('an address is confirmed, and a link to it replaces a forgotten password', 
       await phone.getByLabel('Kontoname oder E-Mail-Adresse').fill(name);
       await phone.keyboard.press('Enter');
       await expect(phone.getByTestId('asked')).toContainText('Wenn es ein solches Konto');
+      await expect(phone.getByTestId('asked')).toBeFocused();
     }
     await phone.goto(await smtp.link(2, 'anna@mate.example'));
     await phone.getByLabel('Neues Passwort', { exact: true }).fill('another horse battery');
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await phone.keyboard.press('Enter');
     await expect(phone.getByTestId('recovered')).toContainText('Das Konto Anna hat sein neues Passwort');
+    await expect(phone.getByTestId('recovered')).toBeFocused();
     await phone.goto('/me');
     await expect(phone.getByTestId('handle')).toContainText('Anna');
     await phone.goto('/');
@@ -145,6 +148,7 @@ test('an address is confirmed, and a link to it replaces a forgotten password', 
     await removal.getByLabel('Passwort', { exact: true }).fill('another horse battery');
     await removal.getByTestId('send-mail').click();
     await expect(phone.getByTestId('mail-said')).toHaveText('Die Adresse ist entfernt.');
+    await expect(phone.getByTestId('mail').getByRole('heading')).toBeFocused();
     await expect.poll(() => smtp.letters.length).toBe(3);
     expect(smtp.letters[2]?.text).toContain('Subject: Overmate: your e-mail address was removed');
     await phone.goto('/privacy');
@@ -224,6 +228,7 @@ test('e-mails about turns are switched on by their player, and off by a link in 
     await expect(box).toBeChecked();
     await stranger.getByRole('button', { name: 'E-Mails ausschalten' }).click();
     await expect(stranger.getByTestId('unsubscribed')).toBeVisible();
+    await expect(stranger.getByTestId('unsubscribed')).toBeFocused();
     await page.reload();
     await expect(box).not.toBeChecked();
     await stranger.goto(`/unsubscribe/${'0'.repeat(64)}`);
