@@ -230,6 +230,22 @@ test('a large window shows the finished games, and a high phone the cards of eac
   for (const card of await cards.all()) await expect(card).toBeHidden();
 });
 
+test('with text of twice the size, a phone shows the board and the status sentence without scrolling', async ({
+  page,
+  context
+}) => {
+  const { id } = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, deal: '20010' });
+  await Table.open(page, id);
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  for (const [width, height] of [
+    [360, 640],
+    [390, 844]
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const part of ['board', 'status']) await expect(page.getByTestId(part)).toBeInViewport({ ratio: 1 });
+  }
+});
+
 for (const { name, deck, locale, sizes } of entries) {
   test(`${name}, ${deck} deck, ${locale}: everything that matters is visible and large enough`, async ({
     somebody
