@@ -82,6 +82,21 @@ describe('the sentence at the table', () => {
   });
 });
 
+describe('the exchange of hands', () => {
+  it('shows the dealt hands once, without the card that gave mate', () => {
+    const { table } = tableOf(overmated.match, overmated.facts);
+    table.view.look(0, finished.steps.length);
+    expect(table.boardScene?.lead).not.toBeNull();
+    const hands = () => [table.top, table.bottom].map((side) => side?.hand);
+    table.view.exchange = 'gather';
+    expect(table.boardScene).toMatchObject({ lead: null, answer: null });
+    const dealt = hands();
+    expect(new Set(dealt.flat()).size).toBe(20);
+    table.view.exchange = 'cross';
+    expect(hands()).toEqual(dealt.toReversed());
+  });
+});
+
 describe('the multiplier', () => {
   it('previews the effect of foreplacing the lifted card', () => {
     const seat = finished.first === second ? 'first' : 'second';

@@ -3,7 +3,7 @@ import type { Factors, Hint, LegalAction, MatchState, Player, Review, RuleFacts,
 import { cardNotes, NO_NOTES } from '$lib/board/notes';
 import { crossOf, type Side } from '$lib/board/types';
 import type { LiveMatch } from '$lib/game/live.svelte';
-import { otherPlayer, otherSeat, seatOf } from '$lib/game/scene';
+import { otherPlayer, otherSeat, sceneAt, seatOf } from '$lib/game/scene';
 import { TableView } from '$lib/game/view.svelte';
 import { m } from '$lib/paraglide/messages';
 import { settings } from '$lib/settings.svelte';
@@ -80,6 +80,8 @@ export class Table {
   match = $derived.by(() => this.live.state);
   game = $derived.by(() => this.view.game);
   scene = $derived.by(() => this.view.scene);
+  /** Scene on the board: during the animated exchange of hands, the dealt hands without the last move of the game. */
+  boardScene = $derived.by(() => (this.view.exchange && this.game ? sceneAt(this.game, 0) : this.scene));
   viewer = $derived.by<Player>(() => (this.match?.you === 'b' ? 'b' : 'a'));
   bottomPlayer = $derived.by<Player>(() => (this.flipped ? otherPlayer(this.viewer) : this.viewer));
   topPlayer = $derived.by<Player>(() => otherPlayer(this.bottomPlayer));
@@ -232,18 +234,17 @@ export class Table {
   }
 
   #sideOf(player: Player): Side | null {
-    const { match, game, scene, view } = this;
+    const { match, game, boardScene: scene, view } = this;
     if (!match || !game || !scene) return null;
     const seat = seatOf(game, player);
     // In the phase `cross` of the animated exchange of hands, each player already has the opponent's former hand.
     const handSeat = view.exchange === 'cross' ? otherSeat(seat) : seat;
-    const dealt = (game.dealt ?? game.hands)[handSeat];
     return {
       seat,
       name: nameOf(match, player),
       you: match.you === player,
-      hand: view.exchange ? dealt : scene.hands[seat],
-      foreplaced: view.exchange ? null : scene.foreplaced[seat],
+      hand: scene.hands[handSeat],
+      foreplaced: scene.foreplaced[seat],
       candidates: scene.foreplaced[seat]?.kind === 'hidden' ? game.foreplaced[seat].candidates : [],
       toAct: view.caughtUp && !view.exchange && game.to_act === seat && !game.outcome && game.deal !== null
     };
