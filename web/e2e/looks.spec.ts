@@ -48,6 +48,21 @@ test('German letters stand on the cards and in sentences, and never in notation'
   await expect(page.getByTestId('line').locator('.chip', { hasText: /^[DB]/ })).toHaveCount(0);
 });
 
+test('the cards of both players differ if the system forces its colours', async ({ page, context }) => {
+  const { id } = await newMatch(context, BOTH);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await Table.open(page, id);
+  for (const part of ['.card', '.swatch']) {
+    const colours = ['mine', 'theirs'].map((owner) =>
+      page
+        .locator(`${part}.${owner}`)
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor)
+    );
+    expect(new Set(await Promise.all(colours)).size, part).toBe(2);
+  }
+});
+
 /**
  * Checks the appearance of a match result: its colours, the points of both players, and a small board of each game.
  */
