@@ -1,5 +1,6 @@
 //! Creates the packages of all published crates as for publication, and lints the crates from these packages alone.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,7 +14,10 @@ use crate::files::{copy_file, delete_folder, files};
 use crate::installed;
 
 /// Files that each published package must contain.
-const EVERYWHERE: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICENSE-MIT"];
+const EVERYWHERE: [&str; 4] = ["Cargo.toml", "README.md", LICENCES[0], LICENCES[1]];
+
+/// Licence texts of Overmate. The folder of each crate has a symbolic link to each text.
+const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Name of the package that contains the server, and path of the web client's main file in this package.
 const PAGE: (&str, &str) = ("overmate-server", "page/index.html");
@@ -73,7 +77,8 @@ pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     installed::check(repository, &workspace, &binary.folder)
 }
 
-/// Unpacks a cargo package into a folder. Checks that the package holds the files that every package must contain.
+/// Unpacks a cargo package into a folder. Checks that the package holds the files that every package must contain, with the licence texts
+/// of the repository.
 fn unpack(repository: &Repository, package: &Package, folder: &Path) -> Result<()> {
     let Package { name, version, .. } = package;
     create_folder(folder)?;
@@ -89,6 +94,14 @@ fn unpack(repository: &Repository, package: &Package, folder: &Path) -> Result<(
             bail!(
                 "the package {name} lacks {file}: put the file into the folder \
                  of the package, and check the key `include` of the manifest"
+            );
+        }
+    }
+    for file in LICENCES {
+        if fs::read(folder.join(file))? != fs::read(repository.path(file))? {
+            bail!(
+                "the file {file} of the package {name} is not the licence text: replace the file in the folder of the package \
+                 by a symbolic link to ../../{file}"
             );
         }
     }
