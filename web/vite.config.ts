@@ -29,6 +29,8 @@ const server = process.env.OVERMATE_SERVER ?? 'http://127.0.0.1:2420';
 const messages = process.env.VITEST ? [] : paraglideVitePlugin(paraglide);
 
 export default defineConfig({
+  // The list of npm packages in the page, from which `cargo xtask licences` writes their licence texts.
+  build: { license: { fileName: '.vite/licences.json' } },
   plugins: [messages, announcerWithoutInlineStyle(), guide(), fewScripts(), sveltekit()],
   // The development server may read the documents, which contain the guide.
   server: { proxy: { '/api': { target: server, ws: true } }, fs: { allow: ['../docs'] } }

@@ -4,12 +4,14 @@ mod api;
 mod browser;
 mod command;
 mod deny;
+mod dependencies;
 mod examples;
 mod files;
 mod fuzz;
 mod generate;
 mod install;
 mod installed;
+mod licences;
 mod load;
 mod no_std;
 mod npm;
@@ -92,6 +94,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Write the licence texts of the crates, npm packages and fonts of others that the published files contain
+    Licences {
+        /// Write nothing; fail if a file with licence texts is out of date
+        #[arg(long)]
+        check: bool,
+    },
     /// Take the pictures in `docs/screenshots` with Chromium
     Screenshots {
         /// Instead of the pictures in `docs/screenshots`, write to `target/sheet` one contact sheet with pictures of matches with all decks
@@ -166,6 +174,7 @@ fn run(task: Task) -> Result<ExitCode> {
         Task::Test { only: None, options, .. } => plan::run_all(&repository, options)?,
         Task::Tidy => tidy::run(&repository)?,
         Task::Generate { check } => generate::run(&repository, check)?,
+        Task::Licences { check } => licences::run(&repository, check)?,
         Task::Screenshots { sheet } => browser::screenshots(&repository, sheet)?,
         Task::Load(load) => load::run_load(&repository, &load)?,
         Task::Scaling(scaling) => scaling.print(),

@@ -16,8 +16,8 @@ use crate::command::{LINT_ARGUMENTS, output};
 use crate::files::{TEMPORARY, scratch};
 use crate::install::{self, Program};
 use crate::{
-    api, browser, deny, examples, fuzz, generate, no_std, npm, older, package, python, release,
-    sanitizer, tidy, wasm, web,
+    api, browser, deny, examples, fuzz, generate, licences, no_std, npm, older, package, python,
+    release, sanitizer, tidy, wasm, web,
 };
 
 /// Names of the quick test modules that `cargo xtask check` runs in all crates.
@@ -63,7 +63,7 @@ pub(crate) enum TestStep {
     Web,
     /// Installs the missing programs that later steps of the test suite need
     Programs,
-    /// Checks licences, versions and sources of all dependencies
+    /// Checks licences, versions and sources of all dependencies, and the files with their licence texts
     Deny,
     /// Builds the binary, all tests and all benches
     Build,
@@ -132,7 +132,7 @@ impl TestStep {
                 .and_then(|_| web::check(repository))
                 .and_then(|()| web::build_client(repository)),
             Self::Programs => install::ensure_all(),
-            Self::Deny => deny::check(repository),
+            Self::Deny => deny::check(repository).and_then(|()| licences::run(repository, true)),
             Self::Build => build(repository),
             Self::Test => test(repository, options),
             Self::Cluster => cluster(repository, options),

@@ -26,6 +26,8 @@ const OTHERS: [&str; 6] = [
 ];
 /// Path of the start page of the built web client.
 const START_PAGE: &str = "crates/overmate-server/page/index.html";
+/// Path of the list of npm packages whose modules the built web client contains. Vite writes the list at each build.
+pub const BUNDLED: &str = "web/.svelte-kit/output/client/.vite/licences.json";
 /// Path of the file that lists the source files of the last build of the web client.
 const BUILT_SOURCES: &str = "target/page.sources";
 
@@ -70,7 +72,7 @@ pub fn build_client(repository: &Repository, npm: fn(&Repository) -> Command) ->
     install(repository, npm(repository), Packages::Build)?;
     let sources = sources(repository)?;
     let built = repository.path(BUILT_SOURCES);
-    let is_built = repository.path(START_PAGE).is_file()
+    let is_built = [START_PAGE, BUNDLED].iter().all(|file| repository.path(file).is_file())
         && fs::read_to_string(&built).is_ok_and(|before| before == sources);
     if is_built {
         return Ok(());

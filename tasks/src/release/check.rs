@@ -1,7 +1,6 @@
 //! Checks the files of a release: the lists of dependencies, the archive, and the Debian package. The checks of the Debian
 //! package cover the rules of Debian, the confinement of its service, and an installation in a namespace.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -9,15 +8,12 @@ use std::process::Command;
 use anyhow::{Context, Error, Result, bail, ensure};
 use auditable_info::Limits;
 use serde_json::Value;
-use xtask::command::{cargo, run};
+use xtask::command::run;
 use xtask::repository::Repository;
 
-use crate::command::output;
+use crate::dependencies::dependencies_of;
 use crate::install;
 use crate::served::Server;
-
-/// Name and version of a crate.
-type Dependency = (String, String);
 
 /// Minimum number of dependencies of the binary `overmate` in the output of `cargo tree`. A shorter list was not read properly.
 const FEWEST_DEPENDENCIES: usize = 100;
@@ -45,13 +41,7 @@ struct Part {
 
 /// Checks that the bill of materials and the list embedded in the binary `overmate` each name all dependencies of the binary.
 pub(super) fn dependencies(repository: &Repository, binary: &Path, materials: &Path) -> Result<()> {
-    let tree = ["tree", "--package", "overmate", "--edges", "normal", "--prefix", "none"];
-    let tree = output(cargo(repository, tree).args(["--locked", "--format", "{p}"]))?;
-    let named = |line: &str| {
-        let (name, rest) = line.split_once(" v")?;
-        Some((name.to_owned(), rest.split(' ').next()?.to_owned()))
-    };
-    let needed: BTreeSet<Dependency> = tree.lines().filter_map(named).collect();
+    let needed = dependencies_of(repository, "overmate", &[])?;
     ensure!(
         needed.len() >= FEWEST_DEPENDENCIES,
         "cannot read the dependencies in the output of `cargo tree`: found {}, but expected at least {FEWEST_DEPENDENCIES}",
