@@ -15,7 +15,8 @@ export default {
     adapter: withStartLinks(adapter({ pages, fallback: 'index.html', precompress: true }), pages),
     version: { name: 'overmate' },
     // The pages register the service worker after their load, so that the worker's files do not delay the first page.
-    serviceWorker: { register: false },
+    // The service worker does not keep the licence texts, which are large and which no page shows.
+    serviceWorker: { register: false, files: (file) => file !== 'third-party-licences.txt' },
     // Folder with the sources of the npm package `overmate`, whose engine and types the pages use.
     alias: { overmate: 'packages/overmate/src' },
     typescript: {

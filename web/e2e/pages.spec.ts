@@ -230,6 +230,18 @@ test('the icons of the installed page load', async ({ request }) => {
   expect([...(await old.body()).subarray(0, 4)]).toEqual([0, 0, 1, 0]);
 });
 
+test('the settings lead to the licences of software and fonts of others', async ({ page }) => {
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Licences of others’ software and fonts' }).click();
+  await expect(page).toHaveURL(/\/third-party-licences\.txt$/);
+  const text = page.locator('body');
+  // A crate, an npm package and a font.
+  for (const name of ['axum', 'svelte', '@fontsource-variable/work-sans'])
+    await expect(text).toContainText(new RegExp(`^${name} [0-9.]+ \\(`, 'm'));
+  await expect(text).toContainText('Copyright © WHATWG');
+});
+
 test('the bar of the browser has the colour of the paper, in light and dark', async ({ page }) => {
   await page.goto('/');
   for (const colorScheme of ['light', 'dark'] as const) {
