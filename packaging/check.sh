@@ -62,6 +62,7 @@ END
 inside dpkg --install /package.deb
 inside overmate --version
 [ -f "$place/root/usr/share/man/man1/overmate-serve.1.gz" ] || fail "the package lacks the manual page overmate-serve"
+grep -q "SIL OPEN FONT LICENSE" "$place/root/usr/share/doc/overmate/copyright" || fail "the package lacks the licences of others"
 inside systemd-analyze verify --man=no /lib/systemd/system/overmate.service || fail "the service has a fault"
 [ -L "$place/root/etc/systemd/system/multi-user.target.wants/overmate.service" ] || fail "the service is not enabled"
 serve "the package"

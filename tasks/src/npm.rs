@@ -24,9 +24,10 @@ const OPENAPI: &str = "crates/overmate-server/openapi.json";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Files that the npm package contains unchanged, each with the repository folder from which the file is copied.
-const COPIED: [(&str, &str); 4] = [
+const COPIED: [(&str, &str); 5] = [
     (SOURCE, "package.json"),
     (SOURCE, "README.md"),
+    (SOURCE, "third-party-licences.txt"),
     (".", "LICENSE-APACHE"),
     (".", "LICENSE-MIT"),
 ];

@@ -74,7 +74,13 @@ pub(super) fn archive(archive: &Path) -> Result<()> {
         .args(["--strip-components", "1"])
         .arg("--directory")
         .arg(folder.path()))?;
-    for file in ["README.md", "overmate.service", "man/overmate-serve.1", "completions"] {
+    for file in [
+        "README.md",
+        "third-party-licences.txt",
+        "overmate.service",
+        "man/overmate-serve.1",
+        "completions",
+    ] {
         ensure!(folder.path().join(file).exists(), "the archive lacks {file}");
     }
     let server = Server::start(&folder.path().join("overmate"), &folder.path().join("data"), &[])?;

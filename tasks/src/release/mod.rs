@@ -114,7 +114,7 @@ impl Sources<'_> {
         web::build_client(self.repository)?;
         let binary = self.binary()?;
         let stage = self.path("stage");
-        contents::write(&binary, &stage, self.time)?;
+        contents::write(self.repository, &binary, &stage, self.time)?;
         let package = self.debian_package(1)?;
         let archive = self.archive(&binary, &stage)?;
         let materials = self.bill_of_materials()?;
@@ -185,6 +185,7 @@ impl Sources<'_> {
         tar.arg("--directory").arg(program).arg("overmate");
         tar.arg("--directory").arg(root).args(["README.md", "CHANGELOG.md"]);
         tar.args(["LICENSE-APACHE", "LICENSE-MIT"]);
+        tar.arg("--directory").arg(root.join("web/static")).arg("third-party-licences.txt");
         tar.arg("--directory").arg(root.join("packaging/debian")).arg("overmate.service");
         tar.arg("--directory").arg(stage).args(["man", "completions"]);
         run(&mut tar)?;
