@@ -105,19 +105,20 @@ fn listened_name(listen: &str) -> Option<String> {
     (!is_address).then(|| host.to_ascii_lowercase())
 }
 
+/// Log levels of libraries that hold unless the variable `RUST_LOG` names the same module. The database library would warn of unknown
+/// parameters of an address with their values, which may be passwords. The server itself logs faults of the other two libraries.
+const QUIET: &str = "sqlx_postgres::options=error,async_nats=off,webauthn_rs_core=off";
+
 /// Starts logging to the standard error. The standard output is reserved for results of the
 /// command.
 fn write_log(form: LogForm) -> Result<()> {
     let wanted = std::env::var(EnvFilter::DEFAULT_ENV).unwrap_or_default();
-    // The database library would warn of unknown parameters of an address with their values, which may be passwords.
-    let filter = match wanted.as_str() {
-        "" => EnvFilter::new("info,sqlx=warn,sqlx_postgres::options=error,async_nats=off,webauthn_rs_core=off"),
-        wanted => EnvFilter::try_new(wanted).with_context(|| {
-            format!(
-                "the variable RUST_LOG={wanted} is not valid: write levels such as info,overmate_server=debug"
-            )
-        })?,
-    };
+    let levels = if wanted.is_empty() { "info,sqlx=warn" } else { &wanted };
+    let filter = EnvFilter::try_new(format!("{QUIET},{levels}")).with_context(|| {
+        format!(
+            "the variable RUST_LOG={wanted} is not valid: write levels such as info,overmate_server=debug"
+        )
+    })?;
     let coloured = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     // A failed write to the standard error is ignored. The library would report the failure on the standard error, and panic.
     let log = tracing_subscriber::fmt()

@@ -472,6 +472,19 @@ fn a_wrong_filter_of_the_log_is_an_error() {
 }
 
 #[test]
+fn the_log_shows_no_unknown_parameter_of_an_address() {
+    let home = Home::new();
+    let address = "postgres://x@127.0.0.1:1/db?pasword=secret";
+    for levels in ["", "info", "info,overmate_server=debug"] {
+        let mut command = home.command(["serve", "--listen", "127.0.0.1:0"]);
+        let command = command.env("OVERMATE_DATABASE", address).env("RUST_LOG", levels);
+        let ran: Ran = command.output().unwrap().into();
+        let ran = ran.fails(1, &["cannot open the database postgres://x@127.0.0.1:1/db"]);
+        assert!(!ran.stderr.contains("secret"), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn a_file_in_place_of_the_data_folder_is_named_as_a_file() {
     let home = Home::new();
     home.file("overmate.sqlite", "");
