@@ -188,7 +188,7 @@ pub struct Limits {
     pub event_time: Duration,
     /// Retention period of an unfinished match after its last action.
     pub unfinished_match_time: Duration,
-    /// Retention period of a match in which no person has acted, from the match's creation.
+    /// Retention period of a match against the computer, or of one person alone, in which no person has acted, from the match's creation.
     pub empty_match_time: Duration,
     /// Retention period of an unused invitation after the creation of its match. The match is
     /// removed with the invitation.

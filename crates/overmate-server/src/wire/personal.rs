@@ -190,7 +190,8 @@ pub struct Privacy {
     pub cookie_days: u64,
     /// Retention period of an unfinished match after its last action, in days.
     pub unfinished_match_days: u64,
-    /// Retention period of a match in which no person has acted, in days from the match's creation.
+    /// Retention period of a match against the computer, or of one person alone, in which no person has acted, in days from the match's
+    /// creation. A match on a deal of the day or the week has the period of other matches.
     pub empty_match_days: u64,
     /// Retention period of an unused invitation, in days from the creation of its match.
     pub invitation_days: u64,

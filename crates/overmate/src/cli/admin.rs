@@ -160,7 +160,7 @@ pub(crate) struct MuteArgs {
     #[command(flatten)]
     pub(crate) act: MeasureOptions,
 
-    /// Number of days of the mute; 0 ends the current mute
+    /// Number of days of the mute, at most 3,650; 0 ends the current mute
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=3_650))]
     pub(crate) days: u32,
 

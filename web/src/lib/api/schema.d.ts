@@ -4266,7 +4266,8 @@ export interface components {
             cookie_days: number;
             /**
              * Format: int64
-             * @description Retention period of a match in which no person has acted, in days from the match's creation.
+             * @description Retention period of a match against the computer, or of one person alone, in which no person has acted, in days from the match's
+             *     creation. A match on a deal of the day or the week has the period of other matches.
              */
             empty_match_days: number;
             /**
