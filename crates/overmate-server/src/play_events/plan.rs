@@ -99,8 +99,9 @@ pub(crate) fn pairs_of_arena(record: &EventRecord, now: i64, pause: i64) -> Pair
         .collect();
     contenders.sort_by_key(|one| (-one.score, order_of(&record.event, one.number)));
     let paired = pair(&contenders, Avoided::Pairs);
+    // A player in the pause after a match plays, too, so that two others wait for this player.
     let is_alone =
-        paired.pairs.len() == 1 && record.boards.iter().all(|board| board.points.is_some());
+        free(record).count() == 2 && record.boards.iter().all(|board| board.points.is_some());
     let pairs = paired.pairs.into_iter().filter(|(a, b)| is_alone || just_met(*a) != Some(*b));
     let pairs = pairs.map(|(a, b)| seated(record, a, b, first_new_deal(record, a, b))).collect();
     Pairs { pairs, bye: None }
@@ -241,6 +242,16 @@ mod tests {
         finish(&mut record, (1, 3), 160);
         // The last match of the first player was against the third player, so that the first and the second player have not just met.
         assert_eq!(numbers(&pairs_of_arena(&record, 170, PAUSE)), [(1, 2)]);
+    }
+
+    #[test]
+    fn two_pairs_of_an_arena_mix_although_their_matches_end_at_different_times() {
+        let mut record = arena(4);
+        finish(&mut record, (1, 2), 100);
+        finish(&mut record, (3, 4), 150);
+        assert_eq!(numbers(&pairs_of_arena(&record, 150, PAUSE)), []);
+        let pairs = numbers(&pairs_of_arena(&record, 150 + PAUSE, PAUSE));
+        assert!(matches!(pairs.as_slice(), [(1, 3), (2, 4)] | [(1, 4), (2, 3)]), "{pairs:?}");
     }
 
     /// Tests arenas in which many players become free at the same time, because they leave and come back. The last opponent of a player
