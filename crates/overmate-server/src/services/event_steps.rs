@@ -125,6 +125,7 @@ impl EventSteps {
         let mut step = EventStep {
             id: id.to_owned(),
             after: record.event.step,
+            version: record.event.version,
             at,
             state: EventState::Running,
             kind: record.event.kind,

@@ -137,6 +137,8 @@ async fn begin_event(store: &Arc<dyn Store>) {
     let step = EventStep {
         id: id.clone(),
         after: 0,
+        // Version after both players have joined.
+        version: 2,
         at,
         state: EventState::Running,
         kind,

@@ -6,9 +6,9 @@ use super::memory_link::Link;
 use super::memory_push;
 use super::memory_store::{MemoryStore, Tables};
 use crate::store::{
-    Appended, Event, EventChange, EventKind, EventPlayer, EventRecord, EventState, EventStep,
-    Holder, ListedEvent, MOST_EVENTS_OF_NETWORK, MOST_OF_HOST, MOST_OPEN, MOST_PLAYERS, PlayEvents,
-    Quota, StoreFuture,
+    Appended, Event, EventChange, EventPlayer, EventRecord, EventState, EventStep, Holder,
+    ListedEvent, MOST_EVENTS_OF_NETWORK, MOST_OF_HOST, MOST_OPEN, MOST_PLAYERS, PlayEvents, Quota,
+    StoreFuture,
 };
 
 /// In-memory table of tournament events.
@@ -101,8 +101,11 @@ fn join(tables: &mut Tables, id: &str, person: Holder, at: i64) -> Appended {
     if let Some(own) = own {
         own.is_present = true;
     } else {
-        let is_closed = event.state != EventState::Coming;
-        if is_closed && matches!(event.kind, EventKind::Swiss { .. }) {
+        let is_closed = match event.ends_at() {
+            Some(end) => at >= end,
+            None => event.state != EventState::Coming,
+        };
+        if is_closed {
             return Appended::Conflict;
         }
         if players.len() >= MOST_PLAYERS as usize {
@@ -149,7 +152,8 @@ fn take_step(tables: &mut Tables, step: EventStep, server: Option<u32>) -> Appen
         players.any(|one| one.number == number && one.is_present && one.person.is_some())
     };
     let mut paired = step.boards.iter().flat_map(|(board, _)| [Some(board.a), board.b]).flatten();
-    if event.step != step.after || !paired.all(is_present) {
+    let is_stale = event.state == EventState::Coming && event.version != step.version;
+    if event.step != step.after || is_stale || !paired.all(is_present) {
         return Appended::Conflict;
     }
     (event.state, event.kind, event.round) = (step.state, step.kind, step.round);

@@ -60,6 +60,7 @@ fn step(number: u32, after: i64) -> EventStep {
     EventStep {
         id: id(number),
         after,
+        version: 0,
         at: 100 + after,
         state: EventState::Running,
         kind: SWISS,
@@ -244,7 +245,11 @@ pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {
     // Each change of a tournament event increments the version number of the event.
     let version = a.event_version(&id(1)).await.expect("a read");
     assert_eq!(version, Some(5));
-    assert_eq!(change(a, EventChange::Step(Box::new(step(1, 0)))).await, Appended::Stored);
+    // The first step is refused if players have joined or left since the event was read.
+    for (version, expected) in [(4, Appended::Conflict), (5, Appended::Stored)] {
+        let begin = EventStep { version, ..step(1, 0) };
+        assert_eq!(change(a, EventChange::Step(Box::new(begin))).await, expected);
+    }
     assert_eq!(b.event_version(&id(1)).await.expect("a read"), Some(6));
     // A running Swiss event readmits players who left, and admits nobody else. A running arena admits everybody.
     assert_eq!(leave(b, 1, 1).await, Appended::Stored);
@@ -255,6 +260,11 @@ pub(super) async fn players(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(a, EventChange::Step(Box::new(begin))).await, Appended::Stored);
     assert_eq!(join(b, 2, 3).await, Appended::Stored);
     assert_eq!(join(b, 2, 1).await, Appended::Stored);
+    // After its end, an arena takes back only its own players.
+    for (person, expected) in [(2, Appended::Conflict), (1, Appended::Stored)] {
+        let late = EventChange::Join { id: id(2), person: holder(person), at: 2 + 30 * 60 };
+        assert_eq!(change(a, late).await, expected);
+    }
 
     // A tournament event keeps the number of a player who erases their data, but not the player's handle. If the player is the host, the
     // event loses its title.
@@ -301,7 +311,7 @@ pub(super) async fn steps(Pair { a, b, .. }: &mut Pair) {
     let kind = EventKind::Swiss { rounds: 3 };
     let steps = (0..8).map(|number| {
         let boards = vec![board(1 + 10 * number, 1, 2), board(2 + 10 * number, 4, 3)];
-        let step = EventStep { kind, deals: vec![deal], boards, ..step(1, 0) };
+        let step = EventStep { kind, version: 4, deals: vec![deal], boards, ..step(1, 0) };
         let store = if number % 2 == 0 { &*a } else { &*b };
         store.change_event(EventChange::Step(Box::new(step)))
     });

@@ -206,6 +206,9 @@ pub(crate) struct EventStep {
     /// Number of earlier steps in which servers stored results or created new matches of the tournament event. If the store contains
     /// another number, this step changes nothing.
     pub(crate) after: i64,
+    /// Version of the tournament event from which this step was computed. If the event has not begun, and has another version in the store,
+    /// this step changes nothing, so that the start takes all players who have joined before.
+    pub(crate) version: i64,
     /// Unix time, in seconds, of the step in which a server stores results or creates new matches of the tournament event.
     pub(crate) at: i64,
     pub(crate) state: EventState,
@@ -229,7 +232,7 @@ pub(crate) enum EventChange {
     /// Creates a tournament event. Returns a conflict if the event's host has no account, or has created an event with the same client id.
     Make { event: Event },
     /// Adds a player to a tournament event, or makes a returning player available for pairings. Returns a conflict if the event
-    /// takes no players, or if the person has no account or is a bot.
+    /// takes no more players, or if the person has no account or is a bot.
     Join { id: String, person: Holder, at: i64 },
     /// Removes a player from an upcoming tournament event, or from the further pairings of a running event. Returns a conflict if the
     /// person is not a player of the event.

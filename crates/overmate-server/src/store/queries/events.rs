@@ -361,7 +361,11 @@ async fn join(
     }
     let (kind, state): (String, String) = (row.get("kind")?, row.get("state")?);
     let own = optional_small(&row, "own")?;
-    if own.is_none() && kind == "swiss" && state != EventState::Coming.text() {
+    let is_closed = match kind.as_str() {
+        "swiss" => state != EventState::Coming.text(),
+        _ => at >= row.get::<i64>("starts_at")? + 60 * i64::from(small(&row, "size")?),
+    };
+    if own.is_none() && is_closed {
         return Ok(Appended::Conflict);
     }
     if let Some(number) = own {
@@ -422,7 +426,7 @@ async fn take_step(
     let finished_at = (step.state == EventState::Finished).then_some(step.at);
     let taken = statement(
         "UPDATE events SET state = $3, size = $4, round = $5, finished_at = $6, step = step + 1, version = version + 1
-         WHERE id = $1 AND step = $2 AND finished_at IS NULL",
+         WHERE id = $1 AND step = $2 AND finished_at IS NULL AND (state != 'coming' OR version = $7)",
     )
     .bind(&step.id)
     .bind(step.after)
@@ -430,6 +434,7 @@ async fn take_step(
     .bind(size)
     .bind(step.round)
     .bind(finished_at)
+    .bind(step.version)
     .execute(&mut *connection)
     .await?;
     if taken == 0 {
