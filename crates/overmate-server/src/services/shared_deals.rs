@@ -32,8 +32,9 @@ const DRAWN: u64 = 10_000;
 /// Maximum number of shared deals with cached results.
 const RESULTS: u64 = 100;
 
-/// Maximum number of shared-deal matches from which the streak of a browser identity is computed.
-const HISTORY: u32 = 2_000;
+/// Maximum number of shared-deal matches from which the streak of a browser identity is computed. A person who plays all deals of the days
+/// and weeks reaches the limit after 36 years.
+const HISTORY: u32 = 40_000;
 
 /// Number of days in the feed of the deals of the day, including today.
 const RECENT_DAYS: usize = 8;
@@ -404,10 +405,9 @@ fn lost(state: &MatchState) -> Option<u32> {
 /// Returns the number of consecutive days, up to today or yesterday, with a finished deal of the
 /// day.
 fn streak(own: &[SharedDealMatch], today: SharedDeal) -> u32 {
-    let is_played = |day: SharedDeal| {
-        let name = day.to_string();
-        own.iter().any(|own| own.is_finished && own.shared_deal == name)
-    };
+    let finished = own.iter().filter(|own| own.is_finished);
+    let finished: HashSet<&str> = finished.map(|own| own.shared_deal.as_str()).collect();
+    let is_played = |day: SharedDeal| finished.contains(day.to_string().as_str());
     let last = if is_played(today) { Some(today) } else { today.day_before() };
     let days = std::iter::successors(last, |day| day.day_before());
     u32::try_from(days.take_while(|day| is_played(*day)).count()).unwrap_or(u32::MAX)
