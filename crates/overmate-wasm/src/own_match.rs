@@ -3,8 +3,8 @@
 use overmate_bots::{ACTION_NODES, Bot, BuiltIn, Level, Standing, Turn};
 use overmate_json::{
     Hint, LogFault, MatchFacts, MatchLog, MatchResultWire, MatchSummary, MatchView, OWN_ENTRIES,
-    OwnEntry, OwnMatch, PlayerKind, PlayerState, PlayerWire, Players, RecordFacts, You,
-    numbered_deal, rule_set,
+    OWN_ENTRIES_WITH_UNDOS, OwnEntry, OwnMatch, PlayerKind, PlayerState, PlayerWire, Players,
+    RecordFacts, You, numbered_deal, rule_set,
 };
 use overmate_rules::{
     ByPlayer, Deal, DealSource as _, Match, Player, SeededDeals, View, Viewer, error_with_causes,
@@ -223,9 +223,13 @@ impl OpenMatch {
 
     /// Appends a log entry (an action, an undo, a hint or a resignation) to the match, and returns the match.
     fn with(mut self, entry: OwnEntry) -> Result<Self, String> {
-        if self.kept.entries.len() >= OWN_ENTRIES {
+        let (limit, advice) = match &entry {
+            OwnEntry::Undo | OwnEntry::Hint => (OWN_ENTRIES_WITH_UNDOS, "play on or resign"),
+            OwnEntry::Act(_) | OwnEntry::Resign => (OWN_ENTRIES, "begin a new match"),
+        };
+        if self.kept.entries.len() >= limit {
             return Err(format!(
-                "the match has {OWN_ENTRIES} actions, undos and hints, the limit: begin a new match"
+                "the match has {limit} actions, undos and hints, the limit: {advice}"
             ));
         }
         let you = self.you();

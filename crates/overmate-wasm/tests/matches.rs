@@ -4,6 +4,7 @@
 use std::error::Error;
 
 use overmate_bots::{BuiltIn, Standing, Turn};
+use overmate_json::OWN_ENTRIES_WITH_UNDOS;
 use overmate_rules::{Deal, Game, Match, Player, RuleSet, Viewer};
 use overmate_solver::Budget;
 use overmate_wasm::Engine;
@@ -275,6 +276,26 @@ fn a_late_game_of_a_large_deck_is_analysed_like_its_position() -> Result {
         }
     }
     assert!(compared > 20, "{compared}");
+    Ok(())
+}
+
+#[test]
+fn a_match_with_many_undos_can_be_finished() -> Result {
+    let mut engine = Engine::default();
+    let begun = ask(&mut engine, &begin("bga", "level:1", 8, true))?;
+    let led = act(&mut engine, &begun, &legal(&begun)[0])?;
+    let answered = step(&mut engine, &led, &json!("answer"))?;
+    let actions = answered["match"]["entries"].as_array().ok_or("a list")?.clone();
+    let taken_back = [actions.clone(), vec![json!("undo")]].concat();
+    let mut long = answered.clone();
+    let times = OWN_ENTRIES_WITH_UNDOS / taken_back.len();
+    long["match"]["entries"] = [vec![taken_back; times].concat(), actions].concat().into();
+    for wanted in ["undo", "hint"] {
+        let fault = step(&mut engine, &long, &json!(wanted)).unwrap_err().to_string();
+        assert!(fault.contains("9000 actions, undos and hints, the limit: play on"), "{fault}");
+    }
+    let over = step(&mut engine, &long, &json!("resign"))?;
+    assert_eq!(over["state"]["result"]["resigned"], json!("a"));
     Ok(())
 }
 

@@ -7,6 +7,10 @@ use crate::PlayerWire;
 /// Maximum number of log entries of an offline match, which a web page plays without a server. The limit bounds the size of the match.
 pub const OWN_ENTRIES: usize = 10_000;
 
+/// Number of log entries from which on a web page adds no more undos and hints to an offline match. The entries that remain up to
+/// [`OWN_ENTRIES`] suffice for the rest of the match.
+pub const OWN_ENTRIES_WITH_UNDOS: usize = 9_000;
+
 /// Offline match against a computer opponent, as stored by the web page and sent to a server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
