@@ -33,7 +33,7 @@ export class LinkToken {
    * and no log of a proxy.
    */
   #read(): void {
-    const found = location.hash.slice(1, 65);
+    const found = secretInUrl();
     if (found) {
       this.#onfound();
       // The page removes the secret token from its URL only after SvelteKit's router has started. Before its start, the
@@ -42,4 +42,13 @@ export class LinkToken {
     }
     this.value = found || this.value || '';
   }
+}
+
+/**
+ * Returns the secret behind the `#` of the page's URL, or an empty text without a secret. The name of an element, such
+ * as that of the link that skips to the content of the page, is no secret.
+ */
+export function secretInUrl(): string {
+  const found = location.hash.slice(1, 65);
+  return document.getElementById(found) ? '' : found;
 }
