@@ -116,9 +116,9 @@ class HandIn {
     rows.sort((one, other) => one.match.created_at.localeCompare(other.match.created_at));
     this.problem = null;
     for (const { id, match } of rows) {
+      let told: Pick<Row, 'handed' | 'refused'>;
       try {
-        const { id: handed } = await send(match);
-        await this.#note(id, { handed });
+        told = { handed: (await send(match)).id };
         this.#pause = FIRST_PAUSE_MS;
       } catch (thrown) {
         const problem = asProblem(thrown);
@@ -130,9 +130,12 @@ class HandIn {
           this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
           return;
         }
-        await this.#note(id, { refused: { code: problem.code, detail: problem.message } });
-        if (problem.code === SIGNED_OUT) return;
+        told = { refused: { code: problem.code, detail: problem.message } };
       }
+      // If the browser cannot write to its database, a later attempt sends the match again. The server then returns the
+      // same match.
+      await this.#note(id, told).catch(() => undefined);
+      if (told.refused?.code === SIGNED_OUT) return;
     }
   }
 
