@@ -1,10 +1,22 @@
 // Requests for the account, the browsers and the stored data of this browser's player.
 import { kindOf } from '$lib/people/kind';
+import { writeKnown } from '$lib/lobby/known';
 import { noteAccount } from '$lib/people/known.svelte';
 import { makePasskey, usePasskey } from '$lib/people/passkeys';
 import { signedOut } from '$lib/people/signedout.svelte';
 import { noteSignIn } from '$lib/people/signin';
-import { client, answer, done, on, beKnown, beKnownToJoin, forgetIdentity, type Answer } from './request';
+import { asProblem } from './problem';
+import {
+  client,
+  answer,
+  done,
+  gone,
+  on,
+  beKnown,
+  beKnownToJoin,
+  forgetIdentity,
+  type Answer
+} from './request';
 import type {
   MadeCodes,
   MadeBotToken,
@@ -54,7 +66,11 @@ export async function makeCodes(kind: 'link' | 'recovery'): Promise<MadeCodes> {
  */
 export async function addBrowser(code: string): Promise<MyBrowsers> {
   await beKnownToJoin();
-  return signedIn(answer(client.POST('/api/v1/me/browsers', { body: { code, ...named() } })));
+  const request = client.POST('/api/v1/me/browsers', { body: { code, ...named() } });
+  const browsers = await signedIn(answer(request));
+  // The code may come from a player with an account. If this request fails, a later one tells so.
+  await ownAccount().catch(() => null);
+  return browsers;
 }
 
 /** Waits for a sign-in, and reports the sign-in to the other parts of the page. */
@@ -66,9 +82,17 @@ async function signedIn(request: Promise<MyBrowsers>): Promise<MyBrowsers> {
 
 /** Signs out one of the player's browsers, which may be this browser. */
 export async function signOut({ id, current }: MyBrowser): Promise<void> {
-  await done(client.DELETE('/api/v1/me/browsers/{id}', on(id)));
+  try {
+    await gone(client.DELETE('/api/v1/me/browsers/{id}', on(id)));
+  } catch (thrown) {
+    // If the response to an earlier request was lost, the server no longer accepts the identity of this browser.
+    if (!current || asProblem(thrown).code !== 'signed-out') throw thrown;
+  }
   forgetIdentity();
-  if (current) noteAccount(false);
+  if (!current) return;
+  noteAccount(false);
+  // The next user of this browser learns nothing of the offers of the player.
+  writeKnown({ waiting: [], expected: [] });
 }
 
 /** Returns the account of this browser's player, and the relying party (host name) of passkeys. */
@@ -130,7 +154,7 @@ export async function addPasskey(name: string): Promise<MyPasskey> {
 
 /** Removes a passkey from the player's account. */
 export async function removePasskey(id: string): Promise<void> {
-  await done(client.DELETE('/api/v1/me/account/passkeys/{id}', on(id)));
+  await gone(client.DELETE('/api/v1/me/account/passkeys/{id}', on(id)));
 }
 
 /** Converts the player's account permanently to a bot account. */
@@ -146,7 +170,7 @@ export const makeBotToken = (name: string): Promise<MadeBotToken> =>
 
 /** Removes an access token of the player's bot account. */
 export async function removeBotToken(id: string): Promise<void> {
-  await done(client.DELETE('/api/v1/me/account/tokens/{id}', on(id)));
+  await gone(client.DELETE('/api/v1/me/account/tokens/{id}', on(id)));
 }
 
 /** Signs this browser in with a passkey that the player chooses. */

@@ -1,5 +1,5 @@
 // Requests for matches: playing, watching, reviewing, and messages between the players.
-import { client, answer, done, on, beKnown } from './request';
+import { client, answer, done, gone, on, beKnown } from './request';
 import type {
   AnswerChoices,
   ConditionalAnswers,
@@ -132,7 +132,7 @@ export async function join(token: string, name: string): Promise<MatchState> {
  * Deletes a match from the list of this browser's player. The server removes the match, or only the player's seat if
  * a friend keeps the match.
  */
-export const deleteMatch = (id: string): Promise<void> => done(client.DELETE('/api/v1/matches/{id}', on(id)));
+export const deleteMatch = (id: string): Promise<void> => gone(client.DELETE('/api/v1/matches/{id}', on(id)));
 
 /** Returns the ratings of the players of a rated match. */
 export const matchRatings = (id: string, watch: string | null): Promise<MatchRatings> =>

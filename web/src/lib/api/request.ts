@@ -47,6 +47,18 @@ export async function done(request: Promise<Answer<unknown>>): Promise<void> {
   await answer(request.then((got) => ({ ...got, data: null })));
 }
 
+/**
+ * Waits for a deletion. The deletion also succeeds if there is nothing left to delete, because the response to an
+ * earlier request may have been lost.
+ */
+export async function gone(request: Promise<Answer<unknown>>): Promise<void> {
+  try {
+    await done(request);
+  } catch (thrown) {
+    if (asProblem(thrown).code !== 'not-found') throw thrown;
+  }
+}
+
 /** Returns the path parameters of a request for a resource with an id. */
 export const on = (id: string) => ({ params: { path: { id } } });
 
