@@ -209,8 +209,12 @@ test('a review is stepped through by keyboard alone', async ({ page, context }) 
   await expect(page.getByTestId('review-actions')).toBeVisible();
   for (let step = 0; step < steps; step += 1) await page.keyboard.press(']');
   await expect(page.getByText(`After action ${steps} of ${steps}`)).toBeVisible();
+  const spoken = page.getByRole('main').getByRole('status').filter({ hasText: /\S/ });
+  await expect(spoken).toHaveText(/^Player [AB] (leads|answers|uses)/);
+  const last = (await spoken.textContent()) ?? '';
   await page.keyboard.press('[');
   await expect(page.getByText(`After action ${steps - 1} of ${steps}`)).toBeVisible();
+  await expect(spoken).not.toHaveText(last);
 });
 
 test('a button keeps the focus after a refused request and at the end of its steps', async ({
