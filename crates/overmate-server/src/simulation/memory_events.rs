@@ -101,11 +101,7 @@ fn join(tables: &mut Tables, id: &str, person: Holder, at: i64) -> Appended {
     if let Some(own) = own {
         own.is_present = true;
     } else {
-        let is_closed = match event.ends_at() {
-            Some(end) => at >= end,
-            None => event.state != EventState::Coming,
-        };
-        if is_closed {
+        if event.kind.is_closed(event.starts_at, event.state == EventState::Coming, at) {
             return Appended::Conflict;
         }
         if players.len() >= MOST_PLAYERS as usize {

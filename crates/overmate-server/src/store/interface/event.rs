@@ -47,6 +47,20 @@ impl EventKind {
             _ => None,
         }
     }
+
+    /// Returns the scheduled end of an arena that starts at `starts_at`, or `None` for a Swiss event. Both times are Unix times in seconds.
+    fn ends_at(self, starts_at: i64) -> Option<i64> {
+        match self {
+            Self::Arena { minutes } => Some(starts_at + 60 * i64::from(minutes)),
+            Self::Swiss { .. } => None,
+        }
+    }
+
+    /// Returns whether a tournament event takes no new players at the Unix time `at`, in seconds. An arena takes new players until its
+    /// scheduled end, and a Swiss event while it is coming.
+    pub(crate) fn is_closed(self, starts_at: i64, is_coming: bool, at: i64) -> bool {
+        self.ends_at(starts_at).map_or(!is_coming, |end| at >= end)
+    }
 }
 
 /// Stage of a tournament event: upcoming, running or finished.
@@ -108,10 +122,7 @@ impl Event {
     /// Returns the scheduled end of an arena, as a Unix time in seconds, or `None` for a Swiss event. From this time,
     /// the arena makes no more pairings.
     pub(crate) fn ends_at(&self) -> Option<i64> {
-        match self.kind {
-            EventKind::Arena { minutes } => Some(self.starts_at + 60 * i64::from(minutes)),
-            EventKind::Swiss { .. } => None,
-        }
+        self.kind.ends_at(self.starts_at)
     }
 }
 

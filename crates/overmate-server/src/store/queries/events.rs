@@ -361,11 +361,10 @@ async fn join(
     }
     let (kind, state): (String, String) = (row.get("kind")?, row.get("state")?);
     let own = optional_small(&row, "own")?;
-    let is_closed = match kind.as_str() {
-        "swiss" => state != EventState::Coming.text(),
-        _ => at >= row.get::<i64>("starts_at")? + 60 * i64::from(small(&row, "size")?),
-    };
-    if own.is_none() && is_closed {
+    let kind = EventKind::of_parts(&kind, small(&row, "size")?);
+    let kind = kind.ok_or_else(|| unreadable("kind"))?;
+    let is_coming = state == EventState::Coming.text();
+    if own.is_none() && kind.is_closed(row.get("starts_at")?, is_coming, at) {
         return Ok(Appended::Conflict);
     }
     if let Some(number) = own {
