@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use axum::extract::FromRef;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
@@ -58,7 +57,7 @@ pub struct Server {
     pub(crate) stop: CancellationToken,
     /// Background tasks that must end before the server closes the match store.
     pub(crate) tasks: TaskTracker,
-    store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn Store>,
     pub(crate) identities: Arc<Identities>,
     /// Whether the check of the database at the start of the server found damage.
     pub(crate) damaged: Arc<AtomicBool>,
@@ -74,11 +73,11 @@ pub struct Server {
     pub(crate) connected: PeopleConnected,
     /// Service that notifies live connections of operators' acts, such as the closing of an account.
     pub(crate) operator_acts: Arc<OperatorActs>,
-    matches: Arc<MatchService>,
-    invitations: Arc<InvitationService>,
-    analysis: Arc<AnalysisService>,
-    hand_ins: Arc<HandInService>,
-    hints: Arc<HintService>,
+    pub(crate) matches: Arc<MatchService>,
+    pub(crate) invitations: Arc<InvitationService>,
+    pub(crate) analysis: Arc<AnalysisService>,
+    pub(crate) hand_ins: Arc<HandInService>,
+    pub(crate) hints: Arc<HintService>,
     bots: BotService,
     expiry: Arc<ExpiryService>,
     pub(crate) background: Arc<BackgroundService>,
@@ -86,28 +85,28 @@ pub struct Server {
     pub(crate) absences: Arc<AbsenceWatch>,
     pub(crate) lobby: Arc<LobbyService>,
     pub(crate) events: Arc<EventService>,
-    personal: Arc<PersonalDataService>,
-    seat_texts: Arc<SeatTextService>,
-    days_off: Arc<DaysOffService>,
-    turns: Arc<TurnService>,
-    people: Arc<PeopleService>,
+    pub(crate) personal: Arc<PersonalDataService>,
+    pub(crate) seat_texts: Arc<SeatTextService>,
+    pub(crate) days_off: Arc<DaysOffService>,
+    pub(crate) turns: Arc<TurnService>,
+    pub(crate) people: Arc<PeopleService>,
     pub(crate) people_here: Arc<PeopleHereService>,
-    watching: Arc<WatchService>,
-    accounts: Arc<AccountService>,
-    passkeys: Arc<PasskeyService>,
-    bot_accounts: Arc<BotAccountService>,
+    pub(crate) watching: Arc<WatchService>,
+    pub(crate) accounts: Arc<AccountService>,
+    pub(crate) passkeys: Arc<PasskeyService>,
+    pub(crate) bot_accounts: Arc<BotAccountService>,
     pub(crate) mail: MailService,
-    turn_mails: TurnMailService,
-    pictures: Arc<PictureService>,
-    progress: Arc<ProgressService>,
+    pub(crate) turn_mails: TurnMailService,
+    pub(crate) pictures: Arc<PictureService>,
+    pub(crate) progress: Arc<ProgressService>,
     pub(crate) push: PushService,
-    puzzles: Arc<PuzzleService>,
-    ratings: Arc<RatingService>,
-    relations: Arc<RelationService>,
-    reports: Arc<ReportService>,
-    shared_deals: Arc<SharedDealService>,
-    talk: Arc<TalkService>,
-    solvers: Arc<SolverPool>,
+    pub(crate) puzzles: Arc<PuzzleService>,
+    pub(crate) ratings: Arc<RatingService>,
+    pub(crate) relations: Arc<RelationService>,
+    pub(crate) reports: Arc<ReportService>,
+    pub(crate) shared_deals: Arc<SharedDealService>,
+    pub(crate) talk: Arc<TalkService>,
+    pub(crate) solvers: Arc<SolverPool>,
 }
 
 /// Reason why a server cannot start.
@@ -553,48 +552,3 @@ async fn check_database(file: PathBuf, damaged: Arc<AtomicBool>, stop: Cancellat
         }
     }
 }
-
-/// Implements `FromRef` for a field of `Server`, so that request handlers can extract the field as state.
-macro_rules! part {
-    ($part:ty, $field:ident) => {
-        impl FromRef<Server> for $part {
-            fn from_ref(server: &Server) -> Self {
-                Self::clone(&server.$field)
-            }
-        }
-    };
-}
-
-part!(Arc<Settings>, settings);
-part!(Arc<Limiter>, limiter);
-part!(Arc<dyn Store>, store);
-part!(Arc<Identities>, identities);
-part!(Arc<MatchService>, matches);
-part!(Arc<InvitationService>, invitations);
-part!(Arc<EventService>, events);
-part!(Arc<LobbyService>, lobby);
-part!(Arc<AnalysisService>, analysis);
-part!(Arc<HandInService>, hand_ins);
-part!(Arc<HintService>, hints);
-part!(Arc<PersonalDataService>, personal);
-part!(Arc<SeatTextService>, seat_texts);
-part!(Arc<DaysOffService>, days_off);
-part!(Arc<TurnService>, turns);
-part!(Arc<PeopleService>, people);
-part!(Arc<PeopleHereService>, people_here);
-part!(Arc<WatchService>, watching);
-part!(Arc<AccountService>, accounts);
-part!(Arc<PasskeyService>, passkeys);
-part!(Arc<BotAccountService>, bot_accounts);
-part!(Arc<PictureService>, pictures);
-part!(Arc<ProgressService>, progress);
-part!(PushService, push);
-part!(MailService, mail);
-part!(TurnMailService, turn_mails);
-part!(Arc<PuzzleService>, puzzles);
-part!(Arc<RatingService>, ratings);
-part!(Arc<RelationService>, relations);
-part!(Arc<ReportService>, reports);
-part!(Arc<SharedDealService>, shared_deals);
-part!(Arc<TalkService>, talk);
-part!(Arc<SolverPool>, solvers);

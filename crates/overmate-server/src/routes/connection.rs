@@ -13,6 +13,7 @@ use serde::Serialize;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
 use tracing::{Instrument as _, Span};
 
+use super::state::RouterState;
 use crate::error::ApiError;
 use crate::http::client::Client;
 use crate::http::stream::ReadBytes;
@@ -20,7 +21,6 @@ use crate::identity::browser::Token;
 use crate::limits::ConnectionPermit;
 use crate::present::Connected;
 use crate::random::random_seed;
-use crate::server::Server;
 use crate::store::Holder;
 
 /// Size of a connection's read buffer, in bytes. The buffer is small, because many connections are idle.
@@ -49,7 +49,7 @@ pub(super) struct Beat {
 
 /// Request of a browser or a bot to open a live connection.
 pub(super) struct Opening {
-    server: Server,
+    server: RouterState,
     client: Client,
     /// Person who sends the request, or `None` if the request has no token.
     pub(super) person: Option<Holder>,
@@ -58,10 +58,10 @@ pub(super) struct Opening {
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 }
 
-impl FromRequestParts<Server> for Opening {
+impl FromRequestParts<RouterState> for Opening {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, server: &Server) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, server: &RouterState) -> Result<Self, ApiError> {
         let Ok(client) = Client::from_request_parts(parts, server).await;
         let token = parts.extensions.get::<Token>().cloned();
         let read = Option::<Extension<ReadBytes>>::from_request_parts(parts, server).await;
@@ -133,7 +133,7 @@ impl Opening {
 
 /// Open live connection to a client.
 pub(super) struct Connection {
-    pub(super) server: Server,
+    pub(super) server: RouterState,
     client: Client,
     /// Person to whom the connection's token belonged when the connection was opened, or `None` without a token.
     pub(super) person: Option<Holder>,

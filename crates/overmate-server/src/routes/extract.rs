@@ -13,10 +13,10 @@ use axum::http::request::Parts;
 use overmate_json::Object;
 use serde::de::DeserializeOwned;
 
+use super::state::RouterState;
 use crate::error::ApiError;
 use crate::http::client::Client;
 use crate::identity::browser::requester;
-use crate::server::Server;
 use crate::settings::Settings;
 use crate::wire::checks::Checked;
 
@@ -97,10 +97,13 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathPar
     }
 }
 
-impl FromRequestParts<Server> for Client {
+impl FromRequestParts<RouterState> for Client {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, server: &Server) -> Result<Self, Infallible> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        server: &RouterState,
+    ) -> Result<Self, Infallible> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map(|ConnectInfo(address)| address.ip());
         let client = Self::of(&parts.headers, peer, server.settings.behind_proxy);

@@ -10,6 +10,7 @@ use axum::response::IntoResponse;
 
 use tokio::time::{Instant, timeout};
 
+use super::state::RouterState;
 use crate::error::ApiError;
 use crate::server::Server;
 use crate::store::Store;
@@ -23,7 +24,7 @@ const LOG_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Serves the liveness check, which succeeds while the process works and is not stopping. A fault of the database does not count,
 /// because a restart would not help.
-pub(super) async fn healthz(State(server): State<Server>) -> Result<&'static str, ApiError> {
+pub(super) async fn healthz(State(server): State<RouterState>) -> Result<&'static str, ApiError> {
     if server.stop.is_cancelled() {
         return Err(ApiError::busy("the server is stopping"));
     }
@@ -33,7 +34,7 @@ pub(super) async fn healthz(State(server): State<Server>) -> Result<&'static str
 /// Serves the readiness check, which succeeds if the match store is writable and undamaged. The check fails while the server is
 /// stopping.
 pub(super) async fn readyz(
-    State(server): State<Server>,
+    State(server): State<RouterState>,
     State(store): State<Arc<dyn Store>>,
 ) -> Result<&'static str, ApiError> {
     if server.stop.is_cancelled() {
@@ -48,7 +49,7 @@ pub(super) async fn readyz(
 
 /// Serves the metrics of the server process in the text format of Prometheus.
 pub(super) async fn metrics(
-    State(server): State<Server>,
+    State(server): State<RouterState>,
     State(store): State<Arc<dyn Store>>,
 ) -> impl IntoResponse {
     server.metrics.run_upkeep();

@@ -7,6 +7,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::state::RouterState;
 use super::{
     accounts, analysis, bots, days_off, events, identity, ignored, invitations, lessons, live,
     lobby, lobby_live, mail, matches, offline, passkeys, people, personal, programs, progress,
@@ -14,16 +15,15 @@ use super::{
     watching,
 };
 use crate::http::openapi;
-use crate::server::Server;
 
 /// Router for the URL paths below `/api/v1`, and the OpenAPI document of these paths.
 ///
 /// Both are built once in a process, because the schemas of all requests and responses take time to build.
-pub(super) static INTERFACE: LazyLock<(Router<Server>, OpenApi)> = LazyLock::new(|| {
+pub(super) static INTERFACE: LazyLock<(Router<RouterState>, OpenApi)> = LazyLock::new(|| {
     OpenApiRouter::with_openapi(openapi::base()).nest("/api/v1", below_v1()).split_for_parts()
 });
 
-fn below_v1() -> OpenApiRouter<Server> {
+fn below_v1() -> OpenApiRouter<RouterState> {
     OpenApiRouter::new()
         .routes(routes!(rules::list))
         .routes(routes!(rules::facts))

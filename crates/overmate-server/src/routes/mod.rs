@@ -39,6 +39,7 @@ mod reports;
 mod rules;
 mod seat_texts;
 mod shared_deals;
+mod state;
 mod talk;
 mod turns;
 mod watching;
@@ -55,6 +56,7 @@ use tower_http::timeout::TimeoutLayer;
 use tower_http::trace::TraceLayer;
 
 use self::interface::INTERFACE;
+use self::state::RouterState;
 use crate::error::ApiError;
 use crate::http::assets;
 use crate::server::Server;
@@ -93,13 +95,14 @@ pub fn app(server: Server) -> Router {
         ServerRole::All | ServerRole::Web => players,
         ServerRole::Worker => Router::new().fallback(of_worker),
     };
+    let state = RouterState::from(server);
     served
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
-        .layer(from_fn_with_state(server.clone(), bots::check))
-        .layer(from_fn_with_state(server.clone(), origin::refuse_foreign))
-        .layer(from_fn_with_state(server.clone(), layers::limit))
-        .layer(from_fn_with_state(server.clone(), layers::identify))
+        .layer(from_fn_with_state(state.clone(), bots::check))
+        .layer(from_fn_with_state(state.clone(), origin::refuse_foreign))
+        .layer(from_fn_with_state(state.clone(), layers::limit))
+        .layer(from_fn_with_state(state.clone(), layers::identify))
         .layer(CatchPanicLayer::custom(layers::panicked))
         .layer(from_fn(problems::write))
         .layer(from_fn(layers::measure))
@@ -108,12 +111,12 @@ pub fn app(server: Server) -> Router {
         .layer(TraceLayer::new_for_http().make_span_with(layers::span).on_failure(()))
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .layer(from_fn(layers::remove_request_id))
-        .with_state(server)
+        .with_state(state)
 }
 
 /// Returns the HTTP router of the metrics listener, for operators. It only answers `/metrics`.
 pub fn metrics_app(server: Server) -> Router {
-    Router::new().route("/metrics", get(health::metrics)).with_state(server)
+    Router::new().route("/metrics", get(health::metrics)).with_state(RouterState::from(server))
 }
 
 async fn of_worker() -> ApiError {

@@ -10,12 +10,12 @@ use serde::Deserialize;
 
 use super::origin;
 use super::pictures::USUAL_RULES;
+use super::state::RouterState;
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::head::{self, Language, Preview};
 use crate::http::assets;
 use crate::identity::browser::LenientIdentity;
-use crate::server::Server;
 use crate::services::{
     self, EventService, InvitationService, MatchService, PuzzleService, RatingService, deal_of,
     previewed_deal,
@@ -49,8 +49,8 @@ pub(super) struct PageFacts {
     ratings: Arc<RatingService>,
 }
 
-impl FromRef<Server> for PageFacts {
-    fn from_ref(server: &Server) -> Self {
+impl FromRef<RouterState> for PageFacts {
+    fn from_ref(server: &RouterState) -> Self {
         Self {
             events: FromRef::from_ref(server),
             invitations: FromRef::from_ref(server),

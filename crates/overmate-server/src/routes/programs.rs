@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 
+use super::state::RouterState;
 use crate::error::ApiError;
-use crate::server::Server;
 use crate::wire::ProgramList;
 
 /// Lists the opponent programs that the operator offers
@@ -13,7 +13,7 @@ use crate::wire::ProgramList;
 /// server offers the program again.
 #[utoipa::path(get, path = "/programs", operation_id = "list_programs", tag = "matches",
     responses((status = 200, description = "The programs of this server", body = ProgramList), ApiError))]
-pub(super) async fn list(State(server): State<Server>) -> Json<ProgramList> {
+pub(super) async fn list(State(server): State<RouterState>) -> Json<ProgramList> {
     let names = server.settings.programs.iter().map(|program| program.name.to_string());
     Json(ProgramList { programs: names.collect() })
 }
