@@ -5,9 +5,6 @@ use overmate_rules::{Action, Position};
 use crate::level_policies::LevelPolicies;
 use crate::model::parameters::Level;
 
-/// Number of strength levels of the built-in bots.
-const LEVELS: usize = Level::HIGHEST.get() as usize;
-
 /// Assumed probability that the bot of a strength level takes a random legal action instead of the action that it has chosen.
 ///
 /// The bot of a level never chooses an action that seems to lose too many points. Without random actions in the model, a
@@ -37,7 +34,7 @@ const SLIP: f64 = 0.02;
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LevelLikelihood {
     decisions: u32,
-    logarithms: [f64; LEVELS],
+    logarithms: [f64; Level::COUNT],
 }
 
 impl LevelLikelihood {

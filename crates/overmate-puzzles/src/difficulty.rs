@@ -5,13 +5,10 @@ use overmate_bots::{Level, LevelPolicies};
 
 use crate::solution::Decision;
 
-/// Number of strength levels of the computer opponents.
-pub(crate) const LEVELS: usize = 9;
-
 /// Nominal ratings of the strength levels 1 to 9, on the scale of puzzle ratings.
 ///
 /// The scale is nominal: adjacent levels differ by 200 points, and the middle level has 1500.
-pub const LEVEL_RATINGS: [f64; LEVELS] =
+pub const LEVEL_RATINGS: [f64; Level::COUNT] =
     [700.0, 900.0, 1100.0, 1300.0, 1500.0, 1700.0, 1900.0, 2100.0, 2300.0];
 
 /// Minimum and maximum initial rating of a puzzle.
@@ -19,7 +16,7 @@ const RANGE: (f64, f64) = (300.0, 2700.0);
 
 /// Returns, for each strength level, the probability (0 to 1) that the level's bot solves the whole puzzle.
 #[must_use]
-pub fn success_of_levels(solution: &Decision, policies: &LevelPolicies) -> [f64; LEVELS] {
+pub fn success_of_levels(solution: &Decision, policies: &LevelPolicies) -> [f64; Level::COUNT] {
     let mut levels = Level::all();
     std::array::from_fn(|_| levels.next().map_or(0.0, |level| success(solution, policies, level)))
 }
@@ -41,7 +38,7 @@ fn success(decision: &Decision, policies: &LevelPolicies, level: Level) -> f64 {
 /// the levels do. Elo's logistic function gives the expected success of each player. The sum over
 /// the nine players falls as the rating of the puzzle grows, so that bisection finds the rating.
 #[must_use]
-pub fn rating(success: &[f64; LEVELS]) -> u16 {
+pub fn rating(success: &[f64; Level::COUNT]) -> u16 {
     let wanted: f64 = success.iter().sum();
     let expected = |rating: f64| -> f64 {
         LEVEL_RATINGS.iter().map(|level| 1.0 / (1.0 + 10f64.powf((rating - level) / 400.0))).sum()

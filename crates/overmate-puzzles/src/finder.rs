@@ -10,7 +10,7 @@ use overmate_rules::{BySeat, DealSource as _, Dealt, Face, Position, RuleSet};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng as _, SeedableRng as _};
 
-use crate::difficulty::{LEVELS, rating, success_of_levels};
+use crate::difficulty::{rating, success_of_levels};
 use crate::dull::{Counted, is_arithmetic};
 use crate::pattern::Pattern;
 use crate::predicates::themes_of;
@@ -177,7 +177,7 @@ pub fn find_with_progress(
 }
 
 /// Puzzle, with the probabilities that the bots of the strength levels 1 to 9 solve the puzzle.
-type Rated = (Puzzle, [f64; LEVELS]);
+type Rated = (Puzzle, [f64; Level::COUNT]);
 
 /// Result of the search for puzzles on one deal: the statistics and the found puzzles. The puzzles are sorted by the distance of their
 /// ratings from the target rating.

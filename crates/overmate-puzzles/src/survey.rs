@@ -2,7 +2,8 @@
 
 use std::ops::AddAssign;
 
-use crate::difficulty::LEVELS;
+use overmate_bots::Level;
+
 use crate::dull::RareKind;
 use crate::puzzle::Puzzle;
 use crate::solution::NoPuzzle;
@@ -58,7 +59,7 @@ pub struct Band {
     pub puzzles: u64,
     /// Expected number of the kept puzzles in one rating band (range of puzzle ratings) that the bot of each strength level (1 to 9)
     /// solves.
-    pub solved_by_level: [f64; LEVELS],
+    pub solved_by_level: [f64; Level::COUNT],
 }
 
 impl Survey {
@@ -92,7 +93,7 @@ impl Survey {
     /// Counts a puzzle that the search for puzzles has chosen for its result. The puzzle counts in the total number of kept puzzles, for
     /// each of its themes, for each rare kind of dull puzzle to which it belongs, and in its rating band. `success` holds the probability
     /// that each level solves the puzzle.
-    pub(crate) fn keep(&mut self, puzzle: &Puzzle, success: &[f64; LEVELS]) {
+    pub(crate) fn keep(&mut self, puzzle: &Puzzle, success: &[f64; Level::COUNT]) {
         self.kept += 1;
         for theme in puzzle.themes.iter() {
             self.kept_by_theme[theme as usize] += 1;

@@ -19,6 +19,9 @@ impl Level {
     pub const LOWEST: Self = Self(1);
     /// Strongest strength level, 9.
     pub const HIGHEST: Self = Self(9);
+
+    /// Number of levels.
+    pub const COUNT: usize = Self::HIGHEST.0 as usize;
     /// Middle strength level, 5, which the perfect player assumes for an unknown opponent.
     pub(crate) const MIDDLE: Self = Self(5);
 
@@ -70,7 +73,7 @@ impl Level {
     ///
     /// The temperatures are fitted to open games of `bga` and `sackson`.
     pub(crate) fn exact_temperature(self) -> f64 {
-        const TEMPERATURES: [f64; Level::HIGHEST.0 as usize] =
+        const TEMPERATURES: [f64; Level::COUNT] =
             [100.0, 70.0, 50.0, 45.0, 35.0, 22.0, 15.0, 6.0, 3.0];
         TEMPERATURES[usize::from(self.0 - Self::LOWEST.0)]
     }
@@ -86,7 +89,7 @@ impl Level {
 
     /// Returns the parameters of the bot of the strength level for decks of up to 20 cards.
     pub(crate) fn parameters(self) -> LevelParameters {
-        const PARAMETERS: [(u8, f64, u64); Level::HIGHEST.0 as usize] = [
+        const PARAMETERS: [(u8, f64, u64); Level::COUNT] = [
             (1, 30.0, 200),
             (2, 30.0, 300),
             (2, 12.0, 600),

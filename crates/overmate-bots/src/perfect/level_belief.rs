@@ -15,7 +15,7 @@ const SLIP: f64 = 0.05;
 
 /// Belief about the opponent's strength level: the logarithm of each level's probability, up to an additive constant.
 #[derive(Clone, Debug)]
-pub(crate) struct LevelBelief([f64; 9]);
+pub(crate) struct LevelBelief([f64; Level::COUNT]);
 
 impl LevelBelief {
     /// Returns the belief about the opponent's strength level before the first game: a discretised normal distribution with mean 5.
@@ -25,7 +25,7 @@ impl LevelBelief {
 
     /// Returns the belief that the opponent certainly has the given strength level. No action changes that belief.
     pub(crate) fn certain(level: Level) -> Self {
-        let mut log_probabilities = [f64::NEG_INFINITY; 9];
+        let mut log_probabilities = [f64::NEG_INFINITY; Level::COUNT];
         log_probabilities[usize::from(level.get()) - 1] = 0.0;
         Self(log_probabilities)
     }
