@@ -30,3 +30,18 @@ it('An effect that asks runs once, and a failed question can be repeated until t
   expect(runs).toBe(1);
   stop();
 });
+
+it('An effect that asks learns of a sign-in in another tab', async () => {
+  api.myAccount.mockReset().mockResolvedValueOnce(null).mockResolvedValue({ bot: false });
+  const account = new HasAccount();
+  const stop = $effect.root(() => {
+    $effect(account.ask);
+  });
+  flushSync();
+  await vi.waitFor(() => expect(account.known).toBe(false));
+  localStorage.setItem('overmate.account', 'yes');
+  dispatchEvent(new StorageEvent('storage', { key: 'overmate.account' }));
+  await vi.waitFor(() => expect(account.known).toBe(true));
+  expect(api.myAccount).toHaveBeenCalledTimes(2);
+  stop();
+});

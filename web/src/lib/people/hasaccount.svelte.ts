@@ -1,7 +1,7 @@
 // Asks the server whether this browser belongs to an account.
 import { myAccount } from '$lib/api/api';
 import { RequestRunner } from '$lib/ui/request.svelte';
-import { untrack } from 'svelte';
+import { hadAccount } from './known.svelte';
 
 export class HasAccount {
   /** Whether this browser belongs to an account; null before the server's response. */
@@ -12,15 +12,21 @@ export class HasAccount {
   readonly request = new RequestRunner();
 
   /**
-   * Asks the server whether this browser belongs to an account, unless the answer is known or a request is running.
+   * Value that the browser's storage had at the server's last response; null before the first response. The value is
+   * not reactive, so that an effect that calls `ask` does not run again after the response.
+   */
+  #stored: boolean | null = null;
+
+  /**
+   * Asks the server whether this browser belongs to an account, unless the answer is known or a request is running. An
+   * effect that calls `ask` runs again after a sign-in or sign-out, also in another tab.
    */
   ask = (): void => {
-    // Reads `known` without tracking, so that an effect that calls `ask` does not run again after the server's
-    // answer.
-    if (untrack(() => this.known) !== null) return;
+    if (hadAccount() === this.#stored) return;
     void this.request.run(async () => {
       const account = await myAccount();
       [this.known, this.isBot] = [account !== null, account?.bot === true];
+      this.#stored = hadAccount();
     });
   };
 }
