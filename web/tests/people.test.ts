@@ -15,6 +15,7 @@ import TurnFeed from '$lib/people/TurnFeed.svelte';
 import Visibility from '$lib/people/Visibility.svelte';
 import YourAccount from '$lib/people/YourAccount.svelte';
 import RatedChoice from '$lib/ratings/RatedChoice.svelte';
+import EraseButton from '$lib/ui/EraseButton.svelte';
 
 const api = vi.hoisted(() => ({
   turnFeed: vi.fn(),
@@ -40,7 +41,8 @@ const api = vi.hoisted(() => ({
   myIgnored: vi.fn(),
   heed: vi.fn(),
   myVisibility: vi.fn(),
-  setVisibility: vi.fn()
+  setVisibility: vi.fn(),
+  erase: vi.fn()
 }));
 vi.mock('$lib/api/api', () => api);
 
@@ -272,6 +274,18 @@ it('returns the visibility to the state of the server after a failure, and keeps
   await vi.waitFor(() => expect(api.setVisibility).toHaveBeenCalledTimes(2));
   await vi.waitFor(() => expect(presence.checked).toBe(false));
   expect(document.activeElement).toBe(presence);
+});
+
+it('opens a confirmation again without the problem of the last request', async () => {
+  api.erase.mockRejectedValue(new Problem('internal', '', 500));
+  render(EraseButton);
+  await fireEvent.click(screen.getByTestId('erase'));
+  await fireEvent.click(screen.getByTestId('erase-yes'));
+  await screen.findByTestId('problem');
+  await fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await fireEvent.click(screen.getByTestId('erase'));
+  expect(screen.getByTestId('erase-yes')).toBeTruthy();
+  expect(screen.queryByTestId('problem')).toBeNull();
 });
 
 it('asks for measures as soon as the browser has an account', async () => {
