@@ -56,6 +56,17 @@ describe('the page', () => {
     expect(listedHere([...kept.values()] as Row[], false)).toHaveLength(3);
   });
 
+  it('hands in a second match that ends without a channel between tabs', async () => {
+    vi.stubGlobal('indexedDB', {});
+    keep('first', 20);
+    handIn.start();
+    await vi.waitFor(() => expect(row('first').handed).toBe('server-first'));
+    keep('second', 21);
+    handIn.start();
+    await vi.waitFor(() => expect(row('second').handed).toBe('server-second'));
+    expect(sent()).toEqual(['first', 'second']);
+  });
+
   it('tries again after a passing problem, and keeps the match until then', async () => {
     keep('one', 20);
     const passing = [

@@ -45,11 +45,16 @@ class HandIn {
   #again = false;
 
   /**
-   * Starts the sending of finished offline matches to the server, immediately and each time the network is back or a
-   * match ends. A repeated call does nothing.
+   * Sends finished offline matches to the server, immediately and from now on each time the network is back or another
+   * tab reports the end of a match.
    */
   start(): void {
-    if (this.#isStarted || typeof indexedDB === 'undefined') return;
+    if (typeof indexedDB === 'undefined') return;
+    if (!this.#isStarted) this.#listen();
+    void this.run();
+  }
+
+  #listen(): void {
     this.#isStarted = true;
     this.#channel = openChannel();
     const changed = async ({ data }: MessageEvent<string>) => {
@@ -59,7 +64,6 @@ class HandIn {
     };
     this.#channel?.addEventListener('message', (event: MessageEvent<string>) => void changed(event));
     addEventListener('online', () => void this.run());
-    void this.run();
   }
 
   /** Sends all finished offline matches to the server, the earliest first. */
