@@ -6,7 +6,8 @@ import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import { actionSays } from '$lib/text/actions';
 import { cardName, computerName, outcomeSays, playerName, stepSays, whyNot } from '$lib/text/words';
 import { problemSays } from '$lib/text/problems';
-import { anyOf } from '$lib/text/written';
+import { anyOf, plain } from '$lib/text/written';
+import Sentence from '$lib/text/Sentence.svelte';
 import ProblemNote from '$lib/ui/ProblemNote.svelte';
 import openapi from '../../crates/overmate-server/openapi.json';
 import { demanding, following, overmated } from './fixtures';
@@ -57,6 +58,21 @@ describe('alternatives', () => {
     expect(anyOf(cards.slice(0, 1), false)).toBe('[-Qh]');
     overwriteGetLocale(() => 'de');
     expect(anyOf(cards, true)).toBe('[Qh], [Kh] oder [Ah]');
+  });
+});
+
+describe('a sentence with pictures', () => {
+  it('keeps the punctuation behind a picture on the line of the picture', () => {
+    const { deck } = following.facts;
+    const text = 'Answer [-Qh], or any [h]. Then lead [Kh] again';
+    const { container } = render(Sentence, { text, deck });
+    const ends = [...container.querySelectorAll('.whole')].map(({ lastChild }) => lastChild?.textContent);
+    expect(ends).toEqual([',', '.']);
+    expect(screen.getAllByRole('img')).toHaveLength(3);
+    const names = ['Qh', 'Kh'].map((card) => cardName(deck, card));
+    expect(plain(deck, text)).toMatch(
+      new RegExp(`^Answer ${names[0]}, or any .+\\. Then lead ${names[1]} again$`)
+    );
   });
 });
 

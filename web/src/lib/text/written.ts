@@ -4,10 +4,14 @@ import type { DeckFacts } from '$lib/api/types';
 import { getLocale } from '$lib/paraglide/runtime';
 import { cardName, suitName } from './words';
 
-export type Part =
-  | { kind: 'text'; text: string }
-  | { kind: 'suit'; suit: string }
-  | { kind: 'card'; card: string; light: boolean };
+/**
+ * Card or suit in a sentence, which the page shows as a picture. The punctuation `end` directly behind the picture stays
+ * on the same line.
+ */
+export type Picture =
+  { kind: 'suit'; suit: string; end: string } | { kind: 'card'; card: string; light: boolean; end: string };
+
+export type Part = { kind: 'text'; text: string } | Picture;
 
 /**
  * Returns the placeholder for a card in a sentence, such as `[Qh]`. The page replaces the placeholder by a picture of
@@ -30,12 +34,12 @@ export const suitSign = (suit: string): string => `[${suit}]`;
 /** Splits a sentence at its placeholders for cards and suits. Returns the texts, cards and suits in order. */
 export function parts(text: string): Part[] {
   return text
-    .split(/(\[-?[A-Z0-9]?[a-z]\])/)
+    .split(/(\[-?[A-Z0-9]?[a-z]\][.,:;]?)/)
     .filter(Boolean)
     .map((text): Part => {
-      const [, dark, card] = /^\[(-?)([A-Z0-9]?[a-z])\]$/.exec(text) ?? [];
+      const [, dark, card, end = ''] = /^\[(-?)([A-Z0-9]?[a-z])\](.?)$/.exec(text) ?? [];
       if (!card) return { kind: 'text', text };
-      return card.length > 1 ? { kind: 'card', card, light: !dark } : { kind: 'suit', suit: card };
+      return card.length > 1 ? { kind: 'card', card, light: !dark, end } : { kind: 'suit', suit: card, end };
     });
 }
 
@@ -44,7 +48,7 @@ export function plain(deck: DeckFacts, text: string): string {
   return parts(text)
     .map((part) => {
       if (part.kind === 'text') return part.text;
-      return part.kind === 'card' ? cardName(deck, part.card) : suitName(deck, part.suit);
+      return (part.kind === 'card' ? cardName(deck, part.card) : suitName(deck, part.suit)) + part.end;
     })
     .join('');
 }
