@@ -80,3 +80,25 @@ test('a link in the settings closes the settings', async ({ page }) => {
     await expect(dialog).toHaveCount(0);
   }
 });
+
+test('a change of language returns to the language in the settings', async ({ page, context }) => {
+  const match = await newMatch(context, BOTH);
+  let [settings, language] = ['Settings', 'Language'];
+  for (const [path, locale] of [
+    ['/rules', 'de'],
+    [`/match/${match.id}`, 'en']
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole('button', { name: settings }).click();
+    await page.getByRole('combobox', { name: language }).selectOption(locale);
+    await expect(page.locator('html')).toHaveAttribute('lang', locale);
+    [settings, language] = locale === 'de' ? ['Einstellungen', 'Sprache'] : ['Settings', 'Language'];
+    await expect(page.getByRole('combobox', { name: language })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    // A further reload does not open the settings.
+    await page.reload();
+    await expect(page.getByRole('button', { name: settings })).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+});
