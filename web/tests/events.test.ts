@@ -2,6 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '$lib/api/problem';
+import { noteServerTime } from '$lib/api/servertime';
 import type { EventSummary, EventView, MatchSummary, OutcomeState, SeenEvent } from '$lib/api/types';
 import { OwnEvents } from '$lib/events/own.svelte';
 import { awaySays, begunSays, kindSays, waitSays } from '$lib/events/words';
@@ -67,6 +68,20 @@ describe('a player who waits in a Swiss event', () => {
     expect(awaySays(swissIn(2))).toMatch(/paired again when you come back\.$/);
     expect(awaySays(swissIn(3))).not.toMatch(/paired again/);
   });
+});
+
+it('The texts of an arena follow the clock of the server', () => {
+  const times = { kind: { kind: 'arena', minutes: 60 }, ends_at: '2026-11-20T12:00:00Z', state: 'running' };
+  const arena = { event: times, boards: [] } as unknown as EventView;
+  for (const [date, pairs] of [
+    ['Fri, 20 Nov 2026 11:00:00 GMT', true],
+    ['Fri, 20 Nov 2026 13:00:00 GMT', false]
+  ] as const) {
+    noteServerTime(new Response(null, { headers: { date } }));
+    expect(waitSays(arena, 1)).toMatch(pairs ? /^You will be paired soon/ : /^The time is over/);
+    expect(awaySays(arena).includes('paired again')).toBe(pairs);
+  }
+  noteServerTime(new Response(null, { headers: { date: new Date().toUTCString() } }));
 });
 
 it('A Swiss event that ended without players names no rounds', () => {

@@ -4,6 +4,7 @@ import { signedOut } from '$lib/people/signedout.svelte';
 import { fetchInTime } from './limits';
 import { asProblem, Problem, problemIn } from './problem';
 import type { paths } from './schema';
+import { noteServerTime } from './servertime';
 
 /** Client of the server's API, whose requests have a timeout. */
 export const client = createClient<paths>({
@@ -27,6 +28,7 @@ export async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data
     throw asProblem(thrown);
   }
   const { data, error, response } = got;
+  noteServerTime(response);
   if (!response.ok) {
     const problem = problemIn(error, response.status);
     if (problem.code === 'signed-out') {

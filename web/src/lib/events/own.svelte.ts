@@ -3,6 +3,7 @@
 import { browser } from '$app/environment';
 import { readEvent } from '$lib/api/api';
 import { asProblem } from '$lib/api/problem';
+import { serverNow } from '$lib/api/servertime';
 import type { MatchSummary, SeenEvent } from '$lib/api/types';
 import { eventOf } from '$lib/game/event';
 import { repeatWhileVisible } from '$lib/net/pulse';
@@ -62,8 +63,8 @@ export class OwnEvents {
   watch(): () => void {
     let polls = 0;
     const read = () => {
-      // Every second poll also reads the tournament events that start more than a minute from now. A host can begin an
-      // event early, and the clock of the device can be slow.
+      // Every second poll also reads the tournament events that start more than a minute from now, because a host can
+      // begin an event early.
       const isFull = polls++ % 2 === 0;
       for (const id of this.ids.split(' ')) if (isFull || !this.#startsLater(id)) void this.#read(id);
     };
@@ -73,13 +74,10 @@ export class OwnEvents {
     return repeatWhileVisible(read, PAUSE);
   }
 
-  /**
-   * Returns whether the start of a tournament event is, by the clock of the device, too far in the future for frequent
-   * polls.
-   */
+  /** Returns whether the start of a tournament event is too far in the future for frequent polls. */
   #startsLater(id: string): boolean {
     const event = this.#seen[id]?.shown.event;
-    return event?.state === 'coming' && Date.parse(event.starts_at) - Date.now() > EARLY;
+    return event?.state === 'coming' && Date.parse(event.starts_at) - serverNow() > EARLY;
   }
 
   async #read(id: string): Promise<void> {

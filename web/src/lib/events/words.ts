@@ -1,4 +1,5 @@
 // Describes tournament events in words.
+import { serverNow } from '$lib/api/servertime';
 import type { EventSummary, EventView, SeenEvent } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
 
@@ -24,7 +25,7 @@ export const playerOf = (shown: EventView, number: number): string =>
 
 /** Returns whether a running tournament event can still pair players. */
 const canPair = ({ kind, round, ends_at }: EventSummary): boolean =>
-  kind.kind === 'arena' ? !ends_at || new Date(ends_at) > new Date() : round < kind.rounds;
+  kind.kind === 'arena' ? !ends_at || Date.parse(ends_at) > serverNow() : round < kind.rounds;
 
 /** Describes the next pairing of a player without a match in a running tournament event. */
 export function waitSays({ event, boards }: EventView, number: number): string {
