@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use toml_edit::Document;
 use xtask::command::{cargo, run};
+use xtask::play::WITHOUT_PAGE;
 use xtask::repository::{Repository, create_folder};
 
 use crate::command::{build_binaries, host};
@@ -122,6 +123,8 @@ fn fuzz_cargo(repository: &Repository, subcommand: &str) -> Result<Command> {
     command.args(["--package", "overmate-fuzz", "--features", "libfuzzer"]);
     command.args(["--target", &host()?, "--target-dir", "target/fuzz"]);
     command.env("RUSTFLAGS", FLAGS.join(" ")).env_remove("CARGO_ENCODED_RUSTFLAGS");
+    // The fuzz targets read no file of the web client, which need not be built.
+    command.env(WITHOUT_PAGE, "1");
     Ok(command)
 }
 

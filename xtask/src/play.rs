@@ -26,7 +26,7 @@ const BINARY: [&str; 8] = [
 
 /// Environment variable that lets the server's crate compile although the web client has not been built. In the profile `trial`, the server
 /// reads the web client from a folder at run time.
-const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
+pub const WITHOUT_PAGE: &str = "OVERMATE_WITHOUT_PAGE";
 
 /// Path of the folder from which the server reads the web client at run time.
 const PAGE: &str = "crates/overmate-server/page";
