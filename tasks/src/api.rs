@@ -1,8 +1,7 @@
 //! Tests the server against its OpenAPI document with valid and invalid requests from the program `schemathesis`.
 
-use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,8 +13,8 @@ use xtask::repository::Repository;
 
 use crate::command::build_overmate;
 use crate::files::scratch;
-use crate::install;
 use crate::served::{Answer, Running, Server};
+use crate::virtual_environment::Environment;
 
 /// Python packages of the API test: the program `schemathesis`, and an SMTP server to which the server under test sends e-mail. Another
 /// version of `schemathesis` could find new faults in unchanged code.
@@ -63,7 +62,9 @@ struct Caller<'a> {
 /// run sends more requests.
 pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     let binary = build_overmate(repository)?;
-    let programs = installed(repository)?;
+    let folder = repository.path("target/schemathesis");
+    let Environment(folder) = Environment::with_packages(folder, &PACKAGES.join("\n"))?;
+    let programs = folder.join("bin");
     let folder = scratch()?;
     let smtp = SmtpSink::start(&programs.join("aiosmtpd"))?;
     let options = [
@@ -212,22 +213,4 @@ fn send(
     let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: "));
     let cookie = cookie.and_then(|cookie| cookie.split(';').next()).unwrap_or_default();
     Ok((serde_json::from_str(&body).unwrap_or_default(), cookie.to_owned()))
-}
-
-/// Returns the `bin` folder of the API test's Python virtual environment. Installs [`PACKAGES`] in this environment if they are missing.
-fn installed(repository: &Repository) -> Result<PathBuf> {
-    let folder = repository.path("target/schemathesis");
-    let programs = folder.join("bin");
-    let mark = folder.join("installed");
-    let wanted = PACKAGES.join("\n");
-    if fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
-        return Ok(programs);
-    }
-    install::PYTHON.ensure()?;
-    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    run(Command::new(programs.join("python")).args(pip).args(PACKAGES))
-        .context("cannot install schemathesis from the Python package index")?;
-    fs::write(&mark, wanted).with_context(|| format!("cannot write {}", mark.display()))?;
-    Ok(programs)
 }

@@ -26,6 +26,7 @@ mod served;
 mod solved;
 mod steps;
 mod tidy;
+mod virtual_environment;
 mod wasm;
 mod web;
 

@@ -5,79 +5,17 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use xtask::command::run;
-use xtask::repository::{Repository, create_folder, write_file};
+use xtask::repository::{Repository, create_folder};
 
-use crate::command::{BINARY_VARIABLE, build_overmate, output};
+use crate::command::{BINARY_VARIABLE, build_overmate};
 use crate::files::delete_folder;
-use crate::install;
+use crate::virtual_environment::Environment;
 
 /// Path of the folder that holds both the Python package and the Rust crate from which the package is built.
 const FOLDER: &str = "crates/overmate-python";
 
 /// Requirement for pip that pins the version of maturin, which builds Python packages from Rust crates.
 const MATURIN: &str = "maturin==1.16.0";
-
-/// Python code that prints the folder in which a virtual environment keeps its packages.
-const PRINT_PACKAGES: &str = "import sysconfig; print(sysconfig.get_path('purelib'))";
-
-/// Virtual environment of Python, given by its folder.
-struct Environment(PathBuf);
-
-impl Environment {
-    /// Returns a virtual environment in the given folder, with packages from the Python package index.
-    /// `requirements` are lines as in `requirements.txt`.
-    ///
-    /// The environment is made again only if the requirements have changed.
-    fn with_packages(folder: PathBuf, requirements: &str) -> Result<Self> {
-        let environment = Self(folder);
-        let stamp = environment.0.join("requirements.txt");
-        if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == requirements) {
-            return Ok(environment);
-        }
-        install::PYTHON.ensure()?;
-        run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment.0))?;
-        let wanted = environment.0.join("wanted.txt");
-        write_file(&wanted, requirements)?;
-        let mut pip = environment.pip();
-        run(pip.args(["install", "--quiet", "--requirement"]).arg(&wanted))
-            .context("cannot install packages from the Python package index")?;
-        // The file `requirements.txt`, which marks a complete installation, is written last, so that an interrupted installation is
-        // repeated.
-        write_file(&stamp, requirements)?;
-        Ok(environment)
-    }
-
-    /// Creates a virtual environment without packages of its own, in which the packages of the environment `base` are
-    /// visible.
-    fn clean(folder: PathBuf, base: &Self) -> Result<Self> {
-        delete_folder(&folder)?;
-        let venv = ["-m", "venv", "--without-pip"];
-        run(Command::new("python3").args(venv).arg(&folder))?;
-        let environment = Self(folder);
-        let packages = base.packages()?;
-        write_file(&Path::new(&environment.packages()?).join("base.pth"), &packages)?;
-        Ok(environment)
-    }
-
-    /// Returns the folder in which the virtual environment keeps its packages.
-    fn packages(&self) -> Result<String> {
-        let folder = output(self.python().args(["-c", PRINT_PACKAGES]))?;
-        Ok(folder.trim().to_owned())
-    }
-
-    fn python(&self) -> Command {
-        let mut python = Command::new(self.0.join("bin/python"));
-        // Without the variable `PYTHONDONTWRITEBYTECODE`, Python would write files of compiled code into the work tree.
-        python.env("PYTHONDONTWRITEBYTECODE", "1").env_remove("PYTHONPATH");
-        python
-    }
-
-    fn pip(&self) -> Command {
-        let mut pip = self.python();
-        pip.args(["-m", "pip", "--disable-pip-version-check"]);
-        pip
-    }
-}
 
 /// Builds the wheel of the Python package in `target/wheels`.
 pub(crate) fn build_wheel(repository: &Repository) -> Result<()> {
