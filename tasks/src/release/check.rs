@@ -173,7 +173,9 @@ fn parts(repository: &Repository, package: &Path, upgrade: &Path) -> [Part; 3] {
 /// Returns an error with the reason if the machine cannot run a part of the check of a Debian package.
 fn possible(part: &Part) -> Result<()> {
     if part.needs_root && !install::is_root() {
-        bail!("the check needs root: run `sudo cargo xtask package --check`");
+        bail!(
+            "the check needs root: run `sudo env \"PATH=$PATH\" \"HOME=$HOME\" cargo xtask package --check`"
+        );
     }
     install::ensure(part.program, Command::new(part.program).arg("--version"), &[part.package])
 }

@@ -134,7 +134,10 @@ impl Sources<'_> {
             ENCODED_FLAGS,
             path_substitutions("--remap-path-prefix=", self.repository)?.join(FLAG_SEPARATOR),
         );
-        command.env("CFLAGS", path_substitutions("-ffile-prefix-map=", self.repository)?.join(" "));
+        // The flags are quoted, because the paths may have spaces.
+        let flags = path_substitutions("-ffile-prefix-map=", self.repository)?;
+        command.env("CFLAGS", shlex::try_join(flags.iter().map(String::as_str))?);
+        command.env("CC_SHELL_ESCAPED_FLAGS", "1");
         command.env("CARGO_TARGET_DIR", self.path("build"));
         command.env("SOURCE_DATE_EPOCH", self.time.to_string());
         Ok(command)
@@ -156,6 +159,10 @@ impl Sources<'_> {
     fn debian_package(&self, revision: u32) -> Result<PathBuf> {
         let name = format!("overmate_{VERSION}-{revision}_{}.deb", self.architecture.debian);
         let package = self.path(&name);
+        // Without `dpkg-shlibdeps`, cargo-deb leaves out the dependencies on the libraries of the system, and only warns.
+        let probe = &mut Command::new("dpkg-shlibdeps");
+        let what = "dpkg-shlibdeps, for the dependencies of the Debian package";
+        install::ensure(what, probe.arg("--version"), &["dpkg-dev"])?;
         let mut deb = self.tool(DEB)?;
         deb.args(["--package", "overmate", "--no-build", "--locked"]);
         deb.args(["--deb-revision", &revision.to_string(), "--output"]).arg(&package);
