@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use xtask::command::{cargo, run};
 use xtask::repository::{Repository, create_folder, write_file};
 
-use crate::command::output;
+use crate::command::{host, output};
 use crate::files::copy_file;
 
 /// Name of the crate that must compile without the standard library.
@@ -45,6 +45,8 @@ const TARGETS: [&str; 2] = ["thumbv7em-none-eabi", "wasm32-unknown-unknown"];
 
 /// Compiles the crate `overmate-rules` without the standard library, once with its default features and once with no features.
 pub(crate) fn check(repository: &Repository) -> Result<()> {
+    // The builds below run without the network, so that they use the versions in the lock file.
+    run(&mut cargo(repository, ["fetch", "--locked", "--target", &host()?]))?;
     let folder = repository.path("target/no-std");
     create_folder(&folder.join("src"))?;
     write_file(&folder.join("src/lib.rs"), SOURCE)?;
