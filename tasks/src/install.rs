@@ -11,8 +11,9 @@ use xtask::repository::Repository;
 use crate::command::output;
 
 /// Arguments of `apt-get` that install packages. Recommended packages are left out, because the tests need none of them, and some of them
-/// are servers that Debian starts at once.
-const INSTALL: [&str; 3] = ["install", "--yes", "--no-install-recommends"];
+/// are servers that Debian starts at once. Another installation, such as the automatic one after a start of the system, may take some minutes.
+const INSTALL: [&str; 5] =
+    ["install", "--yes", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300"];
 
 /// Installs the Debian packages of a program, unless the command `probe` shows that the program works.
 ///
