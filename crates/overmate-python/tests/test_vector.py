@@ -206,6 +206,17 @@ def test_action_numbers_read_and_write_the_notation() -> None:
         VectorGames(RuleSet("bga"), 1).action_number("-")
 
 
+def test_a_refused_step_reports_no_results_of_an_earlier_step() -> None:
+    games = VectorGames(RuleSet("bga"), 2, seed=1)
+    while not games.dones.any():
+        games.step(games.sample())
+    assert games.rewards.any()
+    with pytest.raises(overmate.IllegalAction, match="action 999 is not legal in game 0"):
+        games.step(np.array([999, 0]))
+    assert not games.dones.any()
+    assert not games.rewards.any()
+
+
 def test_wrong_calls_are_refused() -> None:
     games = VectorGames(RuleSet("sackson"), 4)
     games.start([20_010] * 4)

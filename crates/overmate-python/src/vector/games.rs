@@ -155,6 +155,10 @@ impl Stretch<'_> {
 
     /// Plays one action in each game, and updates the arrays `rewards`, `dones` and `regrets`. The error is that of [`step`](Self::step).
     fn play(&mut self, kernel: &Kernel, actions: &[i64], stop: &AtomicBool) -> Result<(), usize> {
+        // Games that do not play their actions have no results.
+        self.rewards.fill(0);
+        self.dones.fill(false);
+        self.regrets.fill(0);
         for (index, (slot, &number)) in self.slots.iter_mut().zip(actions).enumerate() {
             if slot.exact.is_some() && stop.load(Ordering::Relaxed) {
                 return Ok(());
