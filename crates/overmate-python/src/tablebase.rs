@@ -1,6 +1,7 @@
 //! Defines the Python class `Tablebase`: a file with the values of all positions of a rule set.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use numpy::{IntoPyArray as _, PyArray1};
 use overmate_rules::Position;
@@ -9,6 +10,7 @@ use overmate_solver::tablebase::{Tablebase, TablebaseError as Fault};
 use pyo3::prelude::*;
 
 use crate::errors::{TablebaseError, fault, raise};
+use crate::interrupt;
 use crate::rule_set::PyRuleSet;
 use crate::solver::{Numbers, Solvable, numbered};
 use crate::value::PyAnalysis;
@@ -64,17 +66,18 @@ impl PyTablebase {
         Ok(value.map(ValueForFirst::points))
     }
 
-    /// Returns an array with the values of the given deals, in points for the seat *first* under best play.
+    /// Returns an array with the values of the given deals, in points for the seat *first* under best play. Ctrl-C stops the computation.
     fn values<'py>(&self, py: Python<'py>, deals: Numbers) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let dealt = numbered(self.0.rules(), &deals)?;
-        let values: Result<Vec<i32>, Fault> = py.detach(|| {
+        let values: Result<Vec<i32>, Fault> = interrupt::run(py, None, |stop, _| {
             let mut reader = self.0.reader();
             let mut value = |position| {
                 let value = reader.value_for_first(&position)?;
                 Ok(value.map_or(0, ValueForFirst::points))
             };
-            dealt.iter().map(|dealt| value(Position::start(dealt))).collect()
-        });
+            let dealt = dealt.iter().take_while(|_| !stop.load(Ordering::Relaxed));
+            dealt.map(|dealt| value(Position::start(dealt))).collect()
+        })?;
         Ok(values.map_err(|error| unreadable(&error))?.into_pyarray(py))
     }
 

@@ -1,5 +1,7 @@
 //! Defines the Python class `WholeGame`: the values of all positions of a rule set, in memory.
 
+use std::sync::atomic::Ordering;
+
 use numpy::{IntoPyArray as _, PyArray1};
 use overmate_rules::Position;
 use overmate_solver::whole::{WholeError, WholeGame, WholeOptions};
@@ -19,9 +21,18 @@ pub(crate) struct PyWholeGame(WholeGame);
 #[pymethods]
 impl PyWholeGame {
     /// Returns the number of positions of a rule set, which is also the number of bytes that their values need.
+    ///
+    /// # Errors
+    ///
+    /// Raises `TooLarge` for a deck of more than 20 cards, whose positions are too many for the computer.
     #[staticmethod]
-    fn positions_of(rules: &PyRuleSet) -> u64 {
-        WholeGame::positions_of(&rules.0)
+    fn positions_of(rules: &PyRuleSet) -> PyResult<u64> {
+        match WholeGame::positions_of(&rules.0) {
+            u64::MAX => Err(TooLarge::new_err(
+                "the deck has more than 20 cards, and too many positions to hold: choose a smaller deck",
+            )),
+            positions => Ok(positions),
+        }
     }
 
     /// Computes the values of all positions of a rule set. Ctrl-C stops the computation.
@@ -67,11 +78,14 @@ impl PyWholeGame {
         self.0.value_for_first(state.position()).map(ValueForFirst::points)
     }
 
-    /// Returns an array with the values of the given deals, in points for the seat *first* under best play.
+    /// Returns an array with the values of the given deals, in points for the seat *first* under best play. Ctrl-C stops the computation.
     fn values<'py>(&self, py: Python<'py>, deals: Numbers) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let dealt = numbered(self.0.rules(), &deals)?;
         let value = |position| self.0.value_for_first(&position).map_or(0, ValueForFirst::points);
-        let values: Vec<i32> = py.detach(|| dealt.iter().map(Position::start).map(value).collect());
+        let values = interrupt::run(py, None, |stop, _| {
+            let dealt = dealt.iter().take_while(|_| !stop.load(Ordering::Relaxed));
+            dealt.map(Position::start).map(value).collect::<Vec<i32>>()
+        })?;
         Ok(values.into_pyarray(py))
     }
 

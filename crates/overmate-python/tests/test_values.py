@@ -170,6 +170,8 @@ def test_a_tablebase_holds_the_values_of_the_solver(tmp_path: pathlib.Path) -> N
     assert table.rules == rules
     assert table.bytes == file.stat().st_size
     assert table.positions == WholeGame.positions_of(rules)
+    with pytest.raises(overmate.TooLarge, match="more than 20 cards"):
+        WholeGame.positions_of(RuleSet("bga+pinochle"))
     deals = range(rules.deal_count)
     assert (table.values(deals) == overmate.solve_deals(rules, deals)).all()
     game, solver = Game(rules.deal(33)), Solver()
