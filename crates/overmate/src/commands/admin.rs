@@ -114,7 +114,7 @@ fn owned(browser: &FoundBrowser) -> String {
 fn write_found(found: &Found, args: &FindArgs, is_json: bool, out: &mut dyn Write) -> Result<()> {
     if found.browser.is_none() && found.matches.is_empty() && found.offers.is_empty() {
         bail!(
-            "the database has no match, open offer, browser or name that fits `{}`: search with another text",
+            "the database has no match, open offer, browser or name that fits `{}`: search with another text, or for an account by its whole handle, such as `@anna`",
             args.text
         );
     }

@@ -318,6 +318,9 @@ fn an_erasure_removes_matches_shared_deals_and_attempts_at_puzzles() {
     assert_eq!(found["browser"]["handle"], "Clara-1");
     assert_eq!(text(&found["browser"]["browser"]), browser(&mut clara, &served));
     admin(&home, &["find", "@nobody"]).fails(1, &["@nobody"]);
+    // Clara plays no match, so that `admin find` finds this person only by the handle after `@`.
+    admin(&home, &["find", "clara"])
+        .fails(1, &["fits `clara`", "for an account by its whole handle, such as `@anna`"]);
     let owned = |matches: u64, attempts: u64| (json!(matches), json!(attempts));
     for (client, expected) in [(&mut bert, owned(3, 1)), (&mut clara, owned(0, 1))] {
         let browser = browser(client, &served);
