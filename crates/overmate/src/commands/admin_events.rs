@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use overmate_server::Admin;
 use overmate_server::wire::{EventKindWire, NewEvent};
+use overmate_server::{Admin, AdminError};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::untrusted::isolated_line;
@@ -21,7 +21,12 @@ pub(super) async fn run(
 ) -> Result<()> {
     match &args.command {
         EventCommand::Make(make) => {
-            let id = admin.make_event(&wanted(make), make.every_days).await?;
+            let made = admin.make_event(&wanted(make), make.every_days).await;
+            let id = made.map_err(|error| match error {
+                // The reason begins with a field of the event. The option with the value of this field has the same name.
+                AdminError::Refused(reason) => AdminError::Refused(format!("--{reason}")),
+                other => other,
+            })?;
             if is_json {
                 return json::print(out, &EventIdWire { id: &id });
             }

@@ -71,8 +71,10 @@ fn an_operator_makes_lists_and_removes_events_while_the_server_runs() {
         admin(&home, &args).fails(2, &[part]);
     }
     let refused = admin(&home, &["event", "make", "--rules", "denexa"])
-        .fails(1, &["the command is not valid: rules: an event needs a rule set with 20 cards"]);
+        .fails(1, &["the command is not valid: --rules: an event needs a rule set with 20 cards"]);
     assert!(!refused.stderr.contains("database"), "{refused:?}");
+    admin(&home, &["event", "make", "--title", &"x".repeat(41)])
+        .fails(1, &["the command is not valid: --title: the name is too long"]);
     admin(&home, &["event", "make", "--rules", "foo"])
         .fails(2, &["--rules", "there is no rule set `foo`: use sackson"]);
     assert_eq!(listed(&home).len(), 1);
