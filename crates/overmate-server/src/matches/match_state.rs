@@ -363,6 +363,11 @@ impl MatchState {
         self.info.has_bot()
     }
 
+    /// Returns whether a program plays the match with a bot account. The seat of a bot account belongs to a person.
+    pub(crate) fn has_program(&self) -> bool {
+        Player::BOTH.into_iter().any(|player| self.seats()[player].is_program)
+    }
+
     /// Returns the browser identity of a person in the match, preferably of player A, or `None` if no person holds a seat.
     pub(crate) fn person(&self) -> Option<Holder> {
         Player::BOTH.into_iter().find_map(|player| match self.seats()[player].occupant {

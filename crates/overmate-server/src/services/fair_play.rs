@@ -156,10 +156,7 @@ impl FairPlayService {
             // Correspondence matches are left out: the time between two actions is no thinking time, and conditional answers take
             // no time.
             let is_live = matches!(state.info().clock, Some(ClockSetting::Live { .. }));
-            // A seat of a bot account belongs to a person, but a program plays.
-            let has_program =
-                Player::BOTH.into_iter().any(|player| state.seats()[player].is_program);
-            let counts = is_live && state.is_between_people() && !has_program;
+            let counts = is_live && state.is_between_people() && !state.has_program();
             (counts && !state.is_abandoned()).then_some((state, player))
         });
         let finished: Vec<(Arc<MatchState>, Player)> = finished.collect();
