@@ -108,7 +108,7 @@ pub enum StandingFault {
 
 impl Standing {
     /// Maximum number of games in a match that a bot accepts.
-    pub const MAX_GAMES: usize = u8::MAX as usize;
+    pub const MAX_GAMES: usize = Match::MAX_GAMES as usize;
 
     /// Maximum number of points of a player that a bot accepts. Sums of two such numbers do not overflow.
     pub const MAX_POINTS: i32 = 1_000_000_000;

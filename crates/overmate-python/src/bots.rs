@@ -91,7 +91,7 @@ impl PyBot {
     /// Chooses an action for the viewer of the game view `view`. It must be the viewer's turn.
     ///
     /// `game` and `games` are the index of the game and the number of games in the match; `own` and `other` the points
-    /// of the bot and of its opponent in earlier games. A bot accepts up to 255 games, and points from 0 to 1,000,000,000.
+    /// of the bot and of its opponent in earlier games. A bot accepts up to 200 games, and points from 0 to 1,000,000,000.
     #[pyo3(signature = (view, *, game = 0, games = 1, own = 0, other = 0, nodes = None, seconds = None))]
     #[allow(clippy::too_many_arguments, reason = "Python passes all but the first by name")]
     fn choose(

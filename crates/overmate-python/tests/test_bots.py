@@ -47,7 +47,7 @@ def test_a_bot_refuses_a_standing_that_no_match_has() -> None:
         ({"game": 2**64 - 1}, "no game with the index 18446744073709551615 in a match of 1 games"),
         ({"game": 1}, "no game with the index 1 in a match of 1 games"),
         ({"games": 0}, "no game with the index 0 in a match of 0 games"),
-        ({"games": 256}, "at most 255 games"),
+        ({"games": 201}, "at most 200 games"),
         ({"own": 2**31 - 1, "other": -(2**31) + 1}, "must be from 0 to 1000000000"),
         ({"own": most + 1}, "must be from 0 to 1000000000"),
         ({"other": -1}, "must be from 0 to 1000000000"),
@@ -59,7 +59,7 @@ def test_a_bot_refuses_a_standing_that_no_match_has() -> None:
                 Bot(name).choose(view, **standing)
             cases += 1
         for own, other in [(most, 0), (0, most)]:
-            choice = Bot(name).choose(view, game=254, games=255, own=own, other=other)
+            choice = Bot(name).choose(view, game=199, games=200, own=own, other=other)
             assert choice.action in view.legal_actions()
             cases += 1
     assert cases == 27

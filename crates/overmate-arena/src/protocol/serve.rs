@@ -152,9 +152,13 @@ struct ServedMatch {
 }
 
 impl ServedMatch {
-    /// Starts a match for `bot` under the rule set in the message `begin`.
+    /// Starts a match for `bot` under the rule set in the message `begin`. Returns the fault of an invalid message.
     fn new(begin: &MatchWire, bot: Box<dyn Bot>) -> Result<Self, MessageFault> {
         let rules = begin.rules.rule_set()?.shared();
+        let games = begin.games.into();
+        if !(1..=Standing::MAX_GAMES).contains(&games) {
+            return Err(MessageFault::Game { game: 1, games });
+        }
         Ok(Self { rules, bot })
     }
 

@@ -269,6 +269,13 @@ fn invalid_messages_are_reported_with_their_line() {
     fails(&with(ahead("2147483647")), 2, "must be from 0 to 1000000000");
     fails(&with(lines[2].replace("\"game\":3", "\"game\":5")), 2, "no game 5 of 4");
     fails(&with(lines[2].replace("\"game\":3", "\"game\":0")), 2, "no game 0 of 4");
+    // Only the number of games of the match changes. The number in the rule set stays 4.
+    for games in ["0", "201"] {
+        let begin =
+            lines[1].replace("\"games\":4,\"player\"", &format!("\"games\":{games},\"player\""));
+        fails(&begin, 1, &format!("no game 1 of {games}"));
+    }
+    fails(&with(lines[2].replace("\"games\":4", "\"games\":201")), 2, "play at most 200 games");
     let endless = lines[2].replace("\"games\":4", "\"games\":9223372036854775808");
     let clock = r#","clock":{"left_ms":1000,"increment_ms":0}}"#;
     let endless = format!("{}{clock}", endless.strip_suffix('}').unwrap());
