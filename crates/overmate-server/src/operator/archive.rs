@@ -362,7 +362,12 @@ pub async fn archive(
     let _ = connection.close().await;
     // Both files are complete before the first one gets its name, because their rows belong together.
     let (matches, entries) = (matches.complete()?, entries.complete()?);
-    Ok(Archived { matches: matches.place(force)?, entries: entries.place(force)?, skipped })
+    let matches = matches.place(force)?;
+    // Without its new second file, the archive also loses its new first file, because the rows of an older second file do not fit.
+    let entries = entries.place(force).inspect_err(|_| {
+        let _ = std::fs::remove_file(folder.join(FILES[0]));
+    })?;
+    Ok(Archived { matches, entries, skipped })
 }
 
 /// Upper bound on the time from the creation of a match until the end of its arena or Swiss event, in seconds.

@@ -120,6 +120,12 @@ fn an_archive_replaces_no_file_without_force_and_reads_folded_and_erased_matches
         assert_eq!(before, after);
         let files = std::fs::read_dir(&folder).unwrap().count();
         assert_eq!(files, 2);
+        // If `entries.parquet` cannot be replaced, no new `matches.parquet` stays beside it.
+        std::fs::remove_file(folder.join("entries.parquet")).unwrap();
+        std::fs::create_dir(folder.join("entries.parquet")).unwrap();
+        let refused = archive(&database, &folder, true).await;
+        assert!(matches!(refused, Err(ArchiveError::Write { .. })), "{refused:?}");
+        assert!(!folder.join("matches.parquet").exists());
         let missing = Database::from(table.folder.path().join("missing"));
         let refused = archive(&missing, &folder, true).await;
         assert!(matches!(refused, Err(ArchiveError::NoDatabase(_))), "{refused:?}");
