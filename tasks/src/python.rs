@@ -39,6 +39,8 @@ fn maturin(repository: &Repository) -> Result<Command> {
 pub(crate) fn check(repository: &Repository) -> Result<()> {
     let requirements = repository.read(&format!("{FOLDER}/tests/requirements.txt"))?;
     let base = Environment::with_packages(repository.path("target/python/tests"), &requirements)?;
+    // Cargo takes the crates of an earlier source distribution for those of the work tree, and would not build the wheel again.
+    delete_folder(&repository.path("target/python/source"))?;
     let folder = repository.path("target/python/distributions");
     delete_folder(&folder)?;
     create_folder(&folder)?;
