@@ -1,7 +1,8 @@
 //! Benchmarks the solver on Pinochle, by counting the positions that the solver solves within given time limits.
 //!
 //! `cargo bench -p overmate-solver --bench pinochle -- --tsv FILE` writes the results to a file as well. Run as a test,
-//! the benchmark uses small node limits and checks that more nodes never prove less.
+//! the benchmark uses small node limits and checks that more nodes never prove less. `-- --whole-deals` measures only the bounds of whole
+//! deals of 48 cards after a minute.
 
 #[path = "../tests/it/chance.rs"]
 #[allow(dead_code, clippy::unwrap_used, reason = "the tests use more of it, and may panic")]
@@ -28,6 +29,9 @@ const TIMES: [Duration; 4] = [
 
 /// Memory limit of each retrograde analysis: 2 GB.
 const MEMORY: u64 = 2_000_000_000;
+
+/// Time and memory limit of the analysis of a whole deal of 48 cards with the option `--whole-deals`: a minute and 6 GB.
+const WHOLE_DEAL: (Duration, u64) = (Duration::from_mins(1), 6_000_000_000);
 
 /// Number of positions in the benchmark for each deck and hand size.
 const COUNT: usize = 10;
@@ -57,6 +61,9 @@ fn main() {
     if !arguments.iter().any(|argument| argument == "--bench") {
         kinds().for_each(|kind| test(&kind));
         return;
+    }
+    if arguments.iter().any(|argument| argument == "--whole-deals") {
+        return whole_deals();
     }
     let mut tsv = "cards\tin_each_hand\tpositions\twithin_10_ms\twithin_100_ms\twithin_1_s\twithin_10_s\topen_points\n".to_owned();
     println!("| cards | in each hand | 10 ms | 0.1 s | 1 s | 10 s | the others |");
@@ -97,6 +104,26 @@ fn curve(kind: &Kind) -> ([usize; 4], Option<i32>) {
     }
     assert_sum(kind, &values);
     (solved, half_open(&values))
+}
+
+/// Prints the bounds of ten whole deals of 48 cards within [`WHOLE_DEAL`], with all processors.
+fn whole_deals() {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let (time, memory) = WHOLE_DEAL;
+    let budget = Budget::unlimited().with_time(time).with_threads(threads).with_memory(memory);
+    println!("| deal | at least | at most | time |");
+    println!("|--:|--:|--:|--:|");
+    let mut values = Vec::new();
+    for game in games(&deck(6), 24, COUNT) {
+        let start = Instant::now();
+        let value = Solver::new().value(game.position(), &budget);
+        let (low, high) = (value.at_least().points(), value.at_most().points());
+        let number = game.dealt().number();
+        println!("| {number} | {low} | {high} | {:.1} s |", start.elapsed().as_secs_f64());
+        values.push(value);
+    }
+    let widths = values.iter().map(|value| value.at_most().points() - value.at_least().points());
+    println!("mean of all deals: ±{}", widths.sum::<i32>() / (2 * 10));
 }
 
 /// Checks that a larger node limit never gives looser bounds, and that the solver solves positions with few cards.

@@ -52,7 +52,8 @@ pub mod whole;
 
 pub use analysis::advice::{Advice, AdvisedAction};
 pub use analysis::mistake::Mistake;
-pub use analysis::solver::{ActionValue, Analysis, Review, ReviewedAction, Solver};
+pub use analysis::results::{ActionValue, Analysis, Review, ReviewedAction};
+pub use analysis::solver::Solver;
 pub use budget::Budget;
 pub use deal::cards::MAX_TABLE_HAND;
 pub use kernel::{Kernel, UnknownKernel};

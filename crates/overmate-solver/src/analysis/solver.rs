@@ -3,7 +3,9 @@
 
 use overmate_rules::{Action, Dealt, Game, Position, Seat};
 
+use crate::analysis::large::{analyse_large, value_large};
 use crate::analysis::mistake::Mistake;
+use crate::analysis::results::{ActionValue, Analysis, Review, ReviewedAction, analyse_by_values};
 use crate::budget::{Budget, Meter};
 use crate::byte_table::solve::EqualHands;
 use crate::deal::action_tree::{ActionTree, LeadPosition};
@@ -41,67 +43,6 @@ pub struct Solver {
     equal_hands: Vec<Option<EqualHands>>,
     /// Values of late positions of the last game with a large deck, from a retrograde analysis.
     late: Option<LateValues>,
-}
-
-/// Analysis of a position: its value, the value of each action, and the principal variation.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub struct Analysis {
-    /// Value of the analysed position under best play.
-    pub value: Value,
-    /// All distinct legal actions with their values, in the order of [`Position::legal_actions`].
-    pub actions: Vec<ActionValue>,
-    /// Principal variation: the actions of best play from the position on, as far as the actions are proved to be best.
-    ///
-    /// Of several equally good actions, the principal variation takes the first in the order of
-    /// [`Position::legal_actions`].
-    pub principal_variation: Vec<Action>,
-}
-
-/// Legal action with the value of the position after the action.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct ActionValue {
-    /// Legal action of the player whose turn it is.
-    pub action: Action,
-    /// Value of the position after the action.
-    pub value: Value,
-}
-
-/// Review of a played game: the values before and after each action, and the points that the action
-/// lost.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Review {
-    /// Reviewed actions of the game, in the order of play.
-    pub actions: Vec<ReviewedAction>,
-}
-
-/// Played action, with the values before and after the action and the points that the action lost against best play.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct ReviewedAction {
-    /// Seat that took the reviewed action.
-    pub seat: Seat,
-    /// Reviewed action.
-    pub action: Action,
-    /// Value of the position before the reviewed action.
-    pub before: Value,
-    /// Value of the position after the reviewed action.
-    pub after: Value,
-    /// Points that the reviewed action lost against best play, at least 0, or `None` if the loss is unproved.
-    pub lost: Option<u32>,
-    /// All legal actions that provably lose no points, in the order of [`Position::legal_actions`].
-    pub best: Vec<Action>,
-    /// Reason for the lost points, or `None` if no points were lost or no reason is known.
-    pub mistake: Option<Mistake>,
-}
-
-impl Analysis {
-    /// Creates the analysis of a finished game, with the given value and without legal actions.
-    pub(crate) fn over(value: ValueForFirst) -> Self {
-        Self { value: Value::Exact(value), actions: Vec::new(), principal_variation: Vec::new() }
-    }
 }
 
 impl Solver {
@@ -168,17 +109,13 @@ impl Solver {
         }
         let hands = position.hands();
         if hands.first.len().max(hands.second.len()) > u32::from(MAX_TABLE_HAND) {
-            let mut meter = budget.start();
-            return match retrograde_value(position, &tree, &mut self.late, &mut meter) {
-                Some(value) => Value::Exact(value),
-                None => Search::new(position, meter.nodes_left()).value(position, &mut meter),
-            };
+            return value_large(position, &tree, &mut self.late, &mut budget.start());
         }
         // For a single lead position with equal hands, a search is faster than filling a table with all later positions.
         let single = matches!(tree, ActionTree::Lead(_)) && hands.first.len() == hands.second.len();
         if single || !Table::holds_scores_of(position.rules()) {
             let mut meter = Budget::unlimited().start();
-            return Search::new(position, None).value(position, &mut meter);
+            return Search::new(position, None).value(position, None, &mut meter);
         }
         let table = Table::of_hands(self.kernel, position.rules(), hands);
         Value::Exact(table.value_for_first(position))
@@ -315,188 +252,6 @@ impl Solver {
 
 fn analyse_by_table(table: &DealTable, position: &Position) -> Analysis {
     analyse_by_values(position, |position| table.action_values(position).unwrap_or_default())
-}
-
-/// Analyses a position of an unfinished game, given a function that computes the values of the
-/// actions in a position.
-pub(crate) fn analyse_by_values(
-    position: &Position,
-    mut values: impl FnMut(&Position) -> Vec<(Action, ValueForFirst)>,
-) -> Analysis {
-    let actions = values(position);
-    let value = best(position, &actions).map_or_else(Default::default, |(_, value)| value);
-    let mut line = Vec::new();
-    let mut at = position.clone();
-    let mut next = best(position, &actions);
-    while let Some((action, _)) = next
-        && let Ok(after) = at.play(action)
-    {
-        line.push(action);
-        next = best(&after, &values(&after));
-        at = after;
-    }
-    let exact = |(action, value)| ActionValue { action, value: Value::Exact(value) };
-    Analysis {
-        value: Value::Exact(value),
-        actions: actions.into_iter().map(exact).collect(),
-        principal_variation: line,
-    }
-}
-
-/// Returns the action with the best value for the seat whose turn it is. Of several best actions,
-/// the first is returned.
-fn best(
-    position: &Position,
-    actions: &[(Action, ValueForFirst)],
-) -> Option<(Action, ValueForFirst)> {
-    let seat = position.to_act()?;
-    let best = actions.iter().map(|(_, value)| value.for_seat(seat)).max()?;
-    actions.iter().find(|(_, value)| value.for_seat(seat) == best).copied()
-}
-
-/// Minimum number of cards in the larger hand for which the solver tries retrograde analysis. A search solves smaller hands faster.
-const FEWEST_FROM_THE_END: u32 = 12;
-
-/// Analyses a position of a large deck, by retrograde analysis if the budget suffices and by search
-/// otherwise.
-fn analyse_large(
-    position: &Position,
-    kept: &mut Option<LateValues>,
-    meter: &mut Meter,
-) -> Analysis {
-    let Some(actions) = late_action_values(position, kept, meter) else {
-        return analyse_by_search(position, meter);
-    };
-    let mut first = Some(actions);
-    let mut analysis = analyse_by_values(position, |position| {
-        first.take().or_else(|| late_action_values(position, kept, meter)).unwrap_or_default()
-    });
-    // A search finds the last actions of the principal variation, because the solver does not use retrograde analysis for small hands. A
-    // search solves small hands faster.
-    let mut at = position.clone();
-    for action in &analysis.principal_variation {
-        match at.play(*action) {
-            Ok(next) => at = next,
-            Err(_) => return analysis,
-        }
-    }
-    if let Some(value) = analysis.value.exact() {
-        let rest = line_by_search(&mut Search::new(&at, meter.nodes_left()), &at, value, meter);
-        analysis.principal_variation.extend(rest);
-    }
-    analysis
-}
-
-/// Computes the value of the position after each legal action by retrograde analysis, or from the values in `kept`. Returns `None` if that
-/// analysis does not apply or exceeds the budget.
-fn late_action_values(
-    position: &Position,
-    kept: &mut Option<LateValues>,
-    meter: &mut Meter,
-) -> Option<Vec<(Action, ValueForFirst)>> {
-    let actions = position.legal_actions();
-    let actions: Vec<(Action, ActionTree)> = actions
-        .filter_map(|a| Some((a, ActionTree::of(&position.clone().play(a).ok()?))))
-        .collect();
-    let mut leads = Vec::new();
-    for (_, tree) in &actions {
-        tree.leads(&mut leads);
-    }
-    let mut points = late_points(position, &leads, kept, meter)?.into_iter();
-    let mut value = |tree: &ActionTree| {
-        ValueForFirst::new(tree.points_for_first(&mut |_| points.next().unwrap_or_default()))
-    };
-    Some(actions.iter().map(|(action, tree)| (*action, value(tree))).collect())
-}
-
-/// Computes the value of a position by retrograde analysis. Returns `None` if that analysis does not apply or exceeds the budget.
-fn retrograde_value(
-    position: &Position,
-    tree: &ActionTree,
-    kept: &mut Option<LateValues>,
-    meter: &mut Meter,
-) -> Option<ValueForFirst> {
-    let mut leads = Vec::new();
-    tree.leads(&mut leads);
-    let mut points = late_points(position, &leads, kept, meter)?.into_iter();
-    let points = tree.points_for_first(&mut |_| points.next().unwrap_or_default());
-    Some(ValueForFirst::new(points))
-}
-
-/// Computes the points for seat *first*, by retrograde analysis, in each of several lead positions (positions in which a card must be led).
-/// Returns `None` if the hands are too small, or if the analysis exceeds the budget or is impossible. Without a remaining budget, the
-/// analysis is not even planned, because planning takes time.
-fn late_points(
-    position: &Position,
-    leads: &[LeadPosition],
-    kept: &mut Option<LateValues>,
-    meter: &mut Meter,
-) -> Option<Vec<i32>> {
-    let hands = position.hands();
-    let is_early = hands.first.len().max(hands.second.len()) >= FEWEST_FROM_THE_END;
-    if !is_early || meter.check().is_err() {
-        return None;
-    }
-    retrograde::points_for_first(position.rules(), hands, leads, kept, meter)
-}
-
-fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {
-    let mut search = Search::new(position, meter.nodes_left());
-    let legal: Vec<_> = position.legal_actions().collect();
-    let mut actions: Vec<ActionValue> = Vec::new();
-    for (i, &action) in legal.iter().enumerate() {
-        let Ok(after) = position.clone().play(action) else { continue };
-        let value = meter.with_part(legal.len() - i, |part| search.value(&after, part));
-        actions.push(ActionValue { action, value });
-    }
-    let value = position.to_act().map_or_else(Value::default, |seat| value_of(seat, &actions));
-    let line = match value.exact() {
-        Some(value) => line_by_search(&mut search, position, value, meter),
-        None => Vec::new(),
-    };
-    Analysis { value, actions, principal_variation: line }
-}
-
-/// Returns the value of a position from the values of its actions: the best value for the seat whose turn it is.
-fn value_of(seat: Seat, actions: &[ActionValue]) -> Value {
-    let sure =
-        actions.iter().map(|action| action.value.lower_bound_for(seat)).max().unwrap_or_default();
-    let hope =
-        actions.iter().map(|action| action.value.upper_bound_for(seat)).max().unwrap_or_default();
-    let for_first = |points: i32| ValueForFirst::new(points * seat.sign_for_first());
-    match seat {
-        Seat::First => Value::between(for_first(sure), for_first(hope)),
-        Seat::Second => Value::between(for_first(hope), for_first(sure)),
-    }
-}
-
-/// Returns the principal variation of a position whose exact value is known. The variation ends
-/// before the first action that the search cannot prove within the budget.
-fn line_by_search(
-    search: &mut Search<'_>,
-    position: &Position,
-    value: ValueForFirst,
-    meter: &mut Meter,
-) -> Vec<Action> {
-    let mut line = Vec::new();
-    let mut at = position.clone();
-    'line: loop {
-        for action in at.legal_actions() {
-            let Ok(after) = at.clone().play(action) else { continue };
-            match search.value(&after, meter).exact() {
-                Some(reached) if reached == value => {
-                    line.push(action);
-                    at = after;
-                    continue 'line;
-                }
-                Some(_) => {}
-                // The search cannot prove the value of this action within the budget, so the principal variation ends here. The variation
-                // takes the first of several best actions, and the unproved action could be this first action.
-                None => return line,
-            }
-        }
-        return line;
-    }
 }
 
 fn reviewed(

@@ -62,6 +62,15 @@ impl ActionTree {
         }
     }
 
+    /// Appends the final points for seat *first* of all games that end in the action tree.
+    pub(crate) fn outcomes(&self, points: &mut Vec<i32>) {
+        match self {
+            Self::Over(over) => points.push(*over),
+            Self::Lead(_) => {}
+            Self::Choice(_, next) => next.iter().for_each(|tree| tree.outcomes(points)),
+        }
+    }
+
     /// Returns the points for seat *first* at the root of the action tree under best play, given
     /// the points at each leaf.
     pub(crate) fn points_for_first(&self, of_lead: &mut impl FnMut(&LeadPosition) -> i32) -> i32 {

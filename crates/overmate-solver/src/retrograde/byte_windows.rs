@@ -1,5 +1,6 @@
 //! Permutes short runs of bytes, 16 bytes at a time.
 
+use super::cells::Cells;
 use crate::kernel::Kernel;
 
 /// Number of bytes that one vector instruction permutes. A [`Window`] covers this many adjacent bytes of the source and of the target.
@@ -55,7 +56,7 @@ impl ByteWindows {
     /// Applies this byte permutation: each byte of `target` becomes the minimum of its old value and of the byte that moves there from
     /// `source`. Each moved byte is first combined with `flip` by an exclusive or. The permutation is applied once for each pair of offsets
     /// in `starts`, which are added to the offsets in the target and in the source.
-    pub(super) fn lower(
+    pub(super) fn lower<C: Cells>(
         &self,
         target: &mut [u8],
         source: &[u8],
@@ -64,13 +65,13 @@ impl ByteWindows {
     ) {
         #[cfg(target_arch = "x86_64")]
         if Self::are_fast() {
-            return avx2::lower(&self.0, target, source, starts, flip);
+            return avx2::lower::<C>(&self.0, target, source, starts, flip);
         }
-        self.lower_bytes(target, source, starts, flip);
+        self.lower_bytes::<C>(target, source, starts, flip);
     }
 
     /// Implements [`lower`](Self::lower) byte by byte, without vector instructions.
-    pub(super) fn lower_bytes(
+    pub(super) fn lower_bytes<C: Cells>(
         &self,
         target: &mut [u8],
         source: &[u8],
@@ -79,7 +80,7 @@ impl ByteWindows {
     ) {
         for (to, from) in starts {
             for window in &self.0 {
-                window.lower(
+                window.lower::<C>(
                     &mut target[to + window.target..],
                     &source[from + window.source..],
                     flip,
@@ -92,10 +93,10 @@ impl ByteWindows {
 impl Window {
     /// Moves up to 16 bytes from `source` to `target` one by one, and never replaces a byte by a higher byte. Each moved byte is first
     /// combined with `flip` by an exclusive or.
-    fn lower(&self, target: &mut [u8], source: &[u8], flip: u8) {
+    fn lower<C: Cells>(&self, target: &mut [u8], source: &[u8], flip: u8) {
         for (target, &place) in target.iter_mut().zip(&self.places) {
             if place != NONE {
-                *target = (*target).min(source[usize::from(place)] ^ flip);
+                *target = C::lower(*target, source[usize::from(place)] ^ flip);
             }
         }
     }
@@ -107,14 +108,14 @@ mod avx2 {
     //! Applies a byte permutation with AVX2 byte shuffles, 16 bytes at a time.
 
     use core::arch::x86_64::{
-        __m128i, _mm_cmplt_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_or_si128, _mm_set1_epi8,
-        _mm_setzero_si128, _mm_shuffle_epi8, _mm_storeu_si128, _mm_xor_si128,
+        __m128i, _mm_and_si128, _mm_cmplt_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_or_si128,
+        _mm_set1_epi8, _mm_setzero_si128, _mm_shuffle_epi8, _mm_storeu_si128, _mm_xor_si128,
     };
 
-    use super::{BYTES, ByteWindows, Window};
+    use super::{BYTES, ByteWindows, Cells, Window};
 
     /// Implements [`ByteWindows::lower`] with AVX2 instructions.
-    pub(super) fn lower(
+    pub(super) fn lower<C: Cells>(
         windows: &[Window],
         target: &mut [u8],
         source: &[u8],
@@ -123,11 +124,11 @@ mod avx2 {
     ) {
         assert!(ByteWindows::are_fast(), "the caller must check `are_fast` first");
         // SAFETY: the processor supports AVX2, as has just been asserted.
-        unsafe { lower_here(windows, target, source, starts, flip) }
+        unsafe { lower_here::<C>(windows, target, source, starts, flip) }
     }
 
     #[target_feature(enable = "avx2")]
-    fn lower_here(
+    fn lower_here<C: Cells>(
         windows: &[Window],
         target: &mut [u8],
         source: &[u8],
@@ -144,7 +145,7 @@ mod avx2 {
                 else {
                     // If fewer than 16 bytes are left in `target` or in `source`, the bytes are moved one by one, without vector
                     // instructions.
-                    window.lower(target, source, flip);
+                    window.lower::<C>(target, source, flip);
                     continue;
                 };
                 let places = load(&window.places);
@@ -152,7 +153,11 @@ mod avx2 {
                 // Each place without a source index gets the highest byte, 255, in `codes`. The bytewise minimum therefore leaves the byte
                 // of `chunk` at that place unchanged.
                 let codes = _mm_or_si128(codes, _mm_cmplt_epi8(places, _mm_setzero_si128()));
-                store(chunk, _mm_min_epu8(load(chunk), codes));
+                let lowered = match C::POSITIONS_A_BYTE {
+                    1 => _mm_min_epu8(load(chunk), codes),
+                    _ => _mm_and_si128(load(chunk), codes),
+                };
+                store(chunk, lowered);
             }
         }
     }

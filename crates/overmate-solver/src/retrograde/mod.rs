@@ -18,11 +18,15 @@
 //! - `suit_hands`, `suit_moves`, `void_leads`: the hands by suit, and the values of leads with and without answers in suit.
 //! - `byte_windows`: vector instructions for short runs of values.
 
+mod bit_rows;
+mod bit_windows;
 mod byte_windows;
+mod cells;
 mod grid;
 mod hand_sets;
 mod layer;
 mod points;
+mod queries;
 mod spread;
 mod suit_blocks;
 mod suit_hands;
@@ -34,4 +38,5 @@ mod void_leads;
 mod wanted;
 
 pub(crate) use points::{MOST_KEPT, points_for_first};
+pub(crate) use queries::Queries;
 pub(crate) use suit_layers::LateValues;

@@ -72,7 +72,7 @@ pub(crate) fn points_for_first(
     let wanted = wanted(rules, &cards, leads)?;
     // If possible, the positions are solved by blocks, because an analysis by blocks solves only positions that can arise. `SuitPlan::new`
     // returns `None` if an analysis by blocks does not apply to the rules or to the requested positions.
-    match SuitPlan::new(rules, &cards, &wanted) {
+    match SuitPlan::new(rules, &cards, &wanted, 1) {
         Some(plan) => points_by_blocks(plan, &wanted, leads, kept, meter),
         None => points_by_hands(rules, &cards, &wanted, meter),
     }
@@ -80,7 +80,7 @@ pub(crate) fn points_for_first(
 
 /// Converts lead positions (in which a card must be led) to requested positions, with the hands as bit masks of the
 /// dealt cards. Returns `None` if a position belongs to another deal.
-fn wanted(
+pub(super) fn wanted(
     rules: &RuleSet,
     cards: &DealCards,
     leads: &[LeadPosition],
@@ -109,7 +109,7 @@ pub(super) fn by_blocks(
 ) -> Option<Vec<i32>> {
     let cards = DealCards::of_hands(rules, hands);
     let wanted = wanted(rules, &cards, leads)?;
-    points_by_blocks(SuitPlan::new(rules, &cards, &wanted)?, &wanted, leads, kept, meter)
+    points_by_blocks(SuitPlan::new(rules, &cards, &wanted, 1)?, &wanted, leads, kept, meter)
 }
 
 /// Solves lead positions by a retrograde analysis of all pairs of hands.

@@ -80,26 +80,36 @@ impl SuitCounts {
 }
 
 /// Block of positions: all positions with given numbers of cards of each suit in each hand. The index of a position is (p₁·n₂ + p₂)·n₃ + p₃
-/// …, where pᵢ numbers the pair of hands in suit i, and nᵢ is the number of such pairs.
+/// …, where pᵢ numbers the pair of hands in suit i, and nᵢ is the number of such pairs. The last of these numbers is rounded up to whole
+/// bytes, so that the positions that differ only in the last suit start with a byte.
 pub(super) struct Block {
     pub(super) counts: SuitCounts,
     /// Index of the first position of the block among all positions of the layer.
     start: usize,
     pub(super) positions: usize,
+    /// Number of positions whose values one byte holds.
+    positions_a_byte: usize,
+}
+
+/// Returns the number of places for the pairs of hands in the suit `suit`, in the index of a position.
+fn places(suits: &[SuitHands], suit: usize, counts: SuitCounts, positions_a_byte: usize) -> usize {
+    let pairs = suits[suit].pairs(counts.sizes(suit));
+    if suit + 1 == suits.len() { pairs.next_multiple_of(positions_a_byte) } else { pairs }
 }
 
 impl Block {
     /// Returns the index of a position of the block among all positions of the layer.
     pub(super) fn index(&self, suits: &[SuitHands], held: BySeat<u64>) -> usize {
-        let numbered = suits.iter().enumerate();
-        let within = numbered
-            .fold(0, |index, (i, suit)| index * suit.pairs(self.counts.sizes(i)) + suit.pair(held));
+        let within = suits.iter().enumerate().fold(0, |index, (i, suit)| {
+            index * places(suits, i, self.counts, self.positions_a_byte) + suit.pair(held)
+        });
         self.start + within
     }
 
-    /// Returns the range of the indices of all positions in the block.
-    pub(super) fn range(&self) -> core::ops::Range<usize> {
-        self.start..self.start + self.positions
+    /// Returns the range of the bytes with the values of all positions in the block.
+    pub(super) fn bytes(&self) -> core::ops::Range<usize> {
+        let start = self.start / self.positions_a_byte;
+        start..start + self.positions / self.positions_a_byte
     }
 }
 
@@ -115,13 +125,13 @@ impl BlockLayer {
     /// Creates a layer with one block for each entry of a sorted list of suit counts. Entries in which both hands hold
     /// the same number of cards of each suit get no block, because their positions are draws. Returns `None` if there
     /// are too many positions to number.
-    fn new(suits: &[SuitHands], all: &[SuitCounts]) -> Option<Self> {
+    fn new(suits: &[SuitHands], all: &[SuitCounts], positions_a_byte: usize) -> Option<Self> {
         let mut layer = Self::default();
         let mut start = 0usize;
         for &counts in all.iter().filter(|counts| !counts.are_even()) {
-            let pairs = suits.iter().enumerate().map(|(i, suit)| suit.pairs(counts.sizes(i)));
-            let positions = pairs.into_iter().try_fold(1usize, usize::checked_mul)?;
-            layer.blocks.push(Block { counts, start, positions });
+            let places = (0..suits.len()).map(|i| places(suits, i, counts, positions_a_byte));
+            let positions = places.into_iter().try_fold(1usize, usize::checked_mul)?;
+            layer.blocks.push(Block { counts, start, positions, positions_a_byte });
             start = start.checked_add(positions)?;
         }
         Some(layer)
@@ -135,13 +145,22 @@ impl BlockLayer {
 
     /// Returns the number of positions in all blocks of the layer; two positions that differ only in the leader count as one.
     pub(super) fn positions(&self) -> usize {
-        self.blocks.last().map_or(0, |block| block.range().end)
+        self.blocks.last().map_or(0, |block| block.start + block.positions)
+    }
+
+    /// Returns the number of bytes for the values of all positions of the layer with one leader.
+    pub(super) fn bytes(&self) -> usize {
+        self.blocks.last().map_or(0, |block| block.bytes().end)
     }
 }
 
 /// Returns the layers of all positions that can arise from the requested positions, in ascending order of the hand size. `wanted` has the
 /// number of cards of each suit in each hand, for each requested position. Returns `None` if there are too many positions to number.
-pub(super) fn layers(suits: &[SuitHands], wanted: &[SuitCounts]) -> Option<Vec<BlockLayer>> {
+pub(super) fn layers(
+    suits: &[SuitHands],
+    wanted: &[SuitCounts],
+    positions_a_byte: usize,
+) -> Option<Vec<BlockLayer>> {
     let largest = wanted.iter().map(|counts| counts.hand_size()).max()?;
     let mut layers = Vec::new();
     let mut reached: Vec<SuitCounts> = Vec::new();
@@ -149,7 +168,7 @@ pub(super) fn layers(suits: &[SuitHands], wanted: &[SuitCounts]) -> Option<Vec<B
         reached.extend(wanted.iter().filter(|counts| counts.hand_size() == size));
         reached.sort_unstable();
         reached.dedup();
-        layers.push(BlockLayer::new(suits, &reached)?);
+        layers.push(BlockLayer::new(suits, &reached, positions_a_byte)?);
         let mut next = Vec::new();
         for counts in reached.iter().filter(|counts| !counts.are_even()) {
             counts.add_successors(suits, &mut next);

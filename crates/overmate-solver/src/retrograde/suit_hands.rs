@@ -95,7 +95,11 @@ impl SuitHands {
     /// Splits both dealt hands by suit. Returns `None` if the rules do not always require an answer
     /// in suit before an answer in another suit, or if the deck has too many suits or too many
     /// cards of a suit.
-    pub(super) fn of_all_suits(rules: &RuleSet, cards: &DealCards) -> Option<Vec<Self>> {
+    pub(super) fn of_all_suits(
+        rules: &RuleSet,
+        cards: &DealCards,
+        positions_a_byte: usize,
+    ) -> Option<Vec<Self>> {
         let mut suits: Vec<_> = Seat::BOTH
             .into_iter()
             .flat_map(|seat| cards.cards[seat].iter().map(|card| card.suit))
@@ -136,6 +140,9 @@ impl SuitHands {
         // values instead of runs of values.
         let mut numbers = numbers;
         numbers.sort_by_key(|suit| core::cmp::Reverse(suit.first.len() * suit.second.len()));
+        if positions_a_byte > 1 {
+            numbers.reverse();
+        }
         let sets = |suit: &BySeat<Vec<usize>>, seat: Seat| {
             let cards: Vec<Card> = suit[seat].iter().map(|&i| cards.cards[seat][i]).collect();
             HandSets::new(&cards)

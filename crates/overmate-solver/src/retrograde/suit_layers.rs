@@ -12,11 +12,16 @@ use std::sync::Arc;
 
 use overmate_rules::{BySeat, RuleSet, Seat};
 
-use super::grid::{DRAW, grid_code, score_code};
+use super::bit_rows::BitRows;
+use super::cells::{AnswerBits, Cells, ScoreBytes};
+use super::grid::{HIGHEST, LOWEST, score_code};
 use super::suit_blocks::{Block, BlockLayer, SuitCounts, layers};
-use super::suit_hands::{SuitHands, SuitMoves, VoidLead};
+use super::suit_hands::{PairRun, SuitHands, SuitMoves, VoidLead};
 use super::suit_moves::{AfterMove, SuitShape, lead_in_suit, start_block};
-use super::void_leads::{TwoSuits, answer_in_other_suit, finish_lead, start_lead};
+use super::void_leads::{
+    Inner, PlayedSuit, TwoSuits, answer_in_other_suit, finish_lead, lower_all, mark_answered,
+    start_lead,
+};
 use super::wanted::WantedPosition;
 use crate::budget::{BudgetExhausted, Meter};
 use crate::deal::cards::DealCards;
@@ -35,6 +40,9 @@ pub(super) struct SuitPlan {
     layers: Vec<BlockLayer>,
     codes: ScoreCodes,
 }
+
+/// Memory for the values of the layers of even and of odd hand size.
+pub(super) struct LayerMemory(Memory, Memory);
 
 /// Solved values of all positions that can follow from requested positions, by blocks. Later positions of the same game need no further
 /// analysis.
@@ -65,6 +73,19 @@ impl LateValues {
     }
 }
 
+/// Number of bytes after the values of a lead that a permutation of bits may read and write.
+const SPARE_BYTES: usize = 7;
+
+/// Buffers of a thread.
+#[derive(Default)]
+struct Scratch {
+    /// Values of a lead after the worst answer so far.
+    worst: Vec<u8>,
+    /// Positions in which the follower holds an answer.
+    answered: Vec<u8>,
+    rows: BitRows,
+}
+
 /// Values of all positions of a layer, for each leader, from the leader's point of view.
 struct LayerValues<'a> {
     layer: &'a BlockLayer,
@@ -74,7 +95,7 @@ struct LayerValues<'a> {
 impl LayerValues<'_> {
     /// Returns the values of the block after a move in which `leader` led, or `None` if all positions of the block are draws.
     fn after_move(&self, counts: SuitCounts, leader: Seat) -> Option<AfterMove<'_>> {
-        let range = self.layer.block(counts)?.range();
+        let range = self.layer.block(counts)?.bytes();
         Some(AfterMove {
             own_lead: &self.codes[leader][range.clone()],
             other_lead: &self.codes[!leader][range],
@@ -89,15 +110,16 @@ impl SuitPlan {
         rules: &Arc<RuleSet>,
         cards: &DealCards,
         wanted: &[WantedPosition],
+        positions_a_byte: usize,
     ) -> Option<Self> {
         let even = |wanted: &WantedPosition| wanted.sizes().first == wanted.sizes().second;
         if wanted.is_empty() || !wanted.iter().all(even) {
             return None;
         }
-        let suits = SuitHands::of_all_suits(rules, cards)?;
+        let suits = SuitHands::of_all_suits(rules, cards, positions_a_byte)?;
         let counts: Vec<SuitCounts> =
             wanted.iter().map(|wanted| SuitCounts::of(&suits, wanted.held)).collect();
-        let layers = layers(&suits, &counts)?;
+        let layers = layers(&suits, &counts, positions_a_byte)?;
         let leads = Seat::BOTH.into_iter().flat_map(|seat| &cards.leads[seat]);
         let scores = leads.flat_map(|lead| (1..layers.len()).map(|k| points(rules, lead.value, k)));
         let codes = ScoreCodes::of_scores(scores.collect())?;
@@ -123,13 +145,13 @@ impl SuitPlan {
     fn layer_bytes(&self) -> [usize; 2] {
         [0, 1].map(|odd| {
             let layers = self.layers.iter().skip(odd).step_by(2);
-            layers.map(|layer| layer.positions().saturating_mul(2)).max().unwrap_or_default()
+            layers.map(|layer| layer.bytes().saturating_mul(2)).max().unwrap_or_default()
         })
     }
 
     /// Returns the memory, in bytes, for the values of all layers.
     pub(super) fn bytes_of_all_layers(&self) -> u64 {
-        2 * self.positions()
+        self.layers.iter().map(|layer| 2 * layer.bytes() as u64).sum()
     }
 
     /// Solves all layers, and keeps the values of all of them.
@@ -139,11 +161,13 @@ impl SuitPlan {
     /// Returns [`BudgetExhausted`] as [`points_for_first`](Self::points_for_first) does.
     pub(super) fn solve_all(self, meter: &Meter) -> Result<LateValues, BudgetExhausted> {
         let moves = self.moves();
+        let codes = self.codes.clone();
+        let cells = ScoreBytes(&codes);
         let mut values: Vec<Memory> = Vec::new();
         for (size, layer) in self.layers.iter().enumerate() {
-            let mut now = allocate(2 * layer.positions())?;
+            let mut now = allocate(2 * layer.bytes())?;
             if let Some(before) = values.last() {
-                self.solve(size, &moves, before, &mut now[..2 * layer.positions()], meter)?;
+                self.solve(cells, size, &moves, before, &mut now[..2 * layer.bytes()], meter)?;
             }
             values.push(now);
         }
@@ -161,22 +185,82 @@ impl SuitPlan {
         wanted: &[WantedPosition],
         meter: &Meter,
     ) -> Result<Vec<i32>, BudgetExhausted> {
-        let mut answers = vec![0; wanted.len()];
+        let mut points = vec![0; wanted.len()];
+        self.solve_layers(
+            ScoreBytes(&self.codes),
+            &mut self.allocate()?,
+            meter,
+            |size, values| {
+                for (wanted, points) in wanted.iter().zip(&mut points) {
+                    if wanted.sizes().first == size {
+                        *points = self.look_up(values, wanted).unwrap_or_default();
+                    }
+                }
+            },
+        )?;
+        Ok(points)
+    }
+
+    /// Solves all layers with a bit for each position, and returns for each requested position whether seat *first* gets at least `asked`
+    /// points. The plan must be one for eight positions a byte. Only two layers are kept at a time.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`BudgetExhausted`] as [`points_for_first`](Self::points_for_first) does.
+    pub(super) fn first_gets(
+        &self,
+        asked: i32,
+        wanted: &[WantedPosition],
+        memory: &mut LayerMemory,
+        meter: &Meter,
+    ) -> Result<Vec<bool>, BudgetExhausted> {
+        let mut answers = vec![0 >= asked; wanted.len()];
+        self.solve_layers(AnswerBits::new(asked), memory, meter, |size, values| {
+            for (wanted, answer) in wanted.iter().zip(&mut answers) {
+                if wanted.sizes().first == size
+                    && let Some(index) = self.index(wanted)
+                {
+                    let bit = values[index / 8] >> (index % 8) & 1 == 1;
+                    *answer = bit == (wanted.leader == Seat::First);
+                }
+            }
+        })?;
+        Ok(answers)
+    }
+
+    /// Solves all layers in turn, and calls `read` with the hand size and the values of each layer. Only two layers are kept at a time.
+    fn solve_layers<C: Cells>(
+        &self,
+        cells: C,
+        LayerMemory(even, odd): &mut LayerMemory,
+        meter: &Meter,
+        mut read: impl FnMut(usize, &[u8]),
+    ) -> Result<(), BudgetExhausted> {
         let moves = self.moves();
-        let [even, odd] = self.layer_bytes();
-        let (mut now, mut before): (Memory, Memory) = (allocate(even)?, allocate(odd)?);
+        let (mut now, mut before) = (even, odd);
         for (size, layer) in self.layers.iter().enumerate() {
             if size > 0 {
                 core::mem::swap(&mut now, &mut before);
-                self.solve(size, &moves, &before, &mut now[..2 * layer.positions()], meter)?;
+                self.solve(cells, size, &moves, before, &mut now[..2 * layer.bytes()], meter)?;
             }
-            for (wanted, points) in wanted.iter().zip(&mut answers) {
-                if wanted.sizes().first == size {
-                    *points = self.look_up(&now, wanted).unwrap_or_default();
-                }
-            }
+            read(size, now);
         }
-        Ok(answers)
+        Ok(())
+    }
+
+    /// Allocates the memory for two layers, which several analyses can use in turn.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`BudgetExhausted`] if the operating system refuses the memory.
+    pub(super) fn allocate(&self) -> Result<LayerMemory, BudgetExhausted> {
+        let [even, odd] = self.layer_bytes();
+        Ok(LayerMemory(allocate(even)?, allocate(odd)?))
+    }
+
+    /// Returns all positive scores of the planned positions, in ascending order.
+    pub(super) fn scores(&self) -> &[i32] {
+        self.codes.scores()
     }
 
     /// Returns the moves in which both seats play a card of the same suit, for each suit.
@@ -187,22 +271,27 @@ impl SuitPlan {
     /// Returns the points for seat *first* in a requested position, from the values of its layer. Returns `None` if no block of the layer
     /// has the position.
     fn look_up(&self, values: &[u8], wanted: &WantedPosition) -> Option<i32> {
-        let counts = SuitCounts::of(&self.suits, wanted.held);
-        if counts.are_even() {
+        if SuitCounts::of(&self.suits, wanted.held).are_even() {
             return Some(0);
         }
+        let code = values[self.index(wanted)?];
+        Some(self.codes.points(score_code(code)) * wanted.leader.sign_for_first())
+    }
+
+    /// Returns the index of a requested position among all positions of its layer for both leaders. Returns `None` if no block of the layer
+    /// has the position.
+    fn index(&self, wanted: &WantedPosition) -> Option<usize> {
         let layer = self.layers.get(wanted.sizes().first)?;
-        let block = layer.block(counts)?;
-        let seat = wanted.leader;
-        let start = if seat == Seat::First { 0 } else { layer.positions() };
-        let code = values[start + block.index(&self.suits, wanted.held)];
-        Some(self.codes.points(score_code(code)) * seat.sign_for_first())
+        let block = layer.block(SuitCounts::of(&self.suits, wanted.held))?;
+        let start = if wanted.leader == Seat::First { 0 } else { layer.positions() };
+        Some(start + block.index(&self.suits, wanted.held))
     }
 
     /// Solves all positions with `size` cards in each hand, and writes their values to `codes`. `before` has the values of the layer with
     /// one card less.
-    fn solve(
+    fn solve<C: Cells>(
         &self,
+        cells: C,
         size: usize,
         moves: &[SuitMoves],
         before: &[u8],
@@ -210,13 +299,13 @@ impl SuitPlan {
         meter: &Meter,
     ) -> Result<(), BudgetExhausted> {
         let (below, layer) = (&self.layers[size - 1], &self.layers[size]);
-        let (leads, follows) = before[..2 * below.positions()].split_at(below.positions());
+        let (leads, follows) = before[..2 * below.bytes()].split_at(below.bytes());
         let before = &LayerValues { layer: below, codes: BySeat { first: leads, second: follows } };
-        let (mut first, mut second) = codes.split_at_mut(layer.positions());
+        let (mut first, mut second) = codes.split_at_mut(layer.bytes());
         let mut pieces = Vec::new();
         for block in &layer.blocks {
             for (seat, rest) in [(Seat::First, &mut first), (Seat::Second, &mut second)] {
-                let (codes, more) = core::mem::take(rest).split_at_mut(block.positions);
+                let (codes, more) = core::mem::take(rest).split_at_mut(block.bytes().len());
                 *rest = more;
                 pieces.push((block, seat, codes));
             }
@@ -226,10 +315,11 @@ impl SuitPlan {
         for_each_piece(
             meter.threads(),
             pieces.into_iter(),
-            Vec::new,
-            |worst, (block, seat, codes)| {
-                let task = BlockTask { plan: self, moves, size, block, leader: seat, before };
-                task.run(codes, worst, || Meter::clone(meter).check())
+            Scratch::default,
+            |scratch, (block, seat, codes)| {
+                let task =
+                    BlockTask { plan: self, cells, moves, size, block, leader: seat, before };
+                task.run(codes, scratch, || Meter::clone(meter).check())
             },
         )
     }
@@ -247,8 +337,9 @@ fn points(rules: &RuleSet, value: u16, size: usize) -> i32 {
 }
 
 /// Input for solving one block of positions with one leader.
-struct BlockTask<'a> {
+struct BlockTask<'a, C> {
     plan: &'a SuitPlan,
+    cells: C,
     /// Moves in which both seats play a card of the same suit, for each suit.
     moves: &'a [SuitMoves],
     size: usize,
@@ -257,12 +348,12 @@ struct BlockTask<'a> {
     before: &'a LayerValues<'a>,
 }
 
-impl BlockTask<'_> {
-    /// Solves all positions of the block, and writes the positions' values to `values`. `worst` is overwritten.
+impl<C: Cells> BlockTask<'_, C> {
+    /// Solves all positions of the block, and writes the positions' values to `values`. `scratch` is overwritten.
     fn run(
         &self,
         values: &mut [u8],
-        worst: &mut Vec<u8>,
+        scratch: &mut Scratch,
         go_on: impl Fn() -> Result<(), BudgetExhausted>,
     ) -> Result<(), BudgetExhausted> {
         start_block(values);
@@ -278,12 +369,20 @@ impl BlockTask<'_> {
                 // keeps the differences, so the positions after the move have such a suit too, and their values are stored.
                 let Some(next) = self.before.after_move(counts, self.leader) else { continue };
                 let moves = moves.with_sizes(self.leader, sizes);
-                lead_in_suit(values, self.shape(suit, counts), moves, next);
+                let pairs = (self.pairs(suit), hands.pairs(counts.sizes(suit)));
+                match self.inner(suit) {
+                    Inner::Bit => scratch.rows.lead_in_last_suit(values, pairs, moves, next),
+                    Inner::Bytes(inner) => {
+                        let (pairs, next_pairs) = pairs;
+                        let shape = SuitShape { outer: self.outer(suit), pairs, next_pairs, inner };
+                        lead_in_suit::<C>(values, shape, moves, next);
+                    }
+                }
                 continue;
             }
             for lead in hands.void_leads(self.leader) {
                 go_on()?;
-                self.void_lead(suit, lead, values, worst);
+                self.void_lead(suit, lead, values, scratch);
             }
         }
         Ok(())
@@ -291,53 +390,87 @@ impl BlockTask<'_> {
 
     /// Raises the value of each position in the block to the value of the lead `lead`, if the lead's value is higher.
     /// The follower does not hold the led suit.
-    fn void_lead(&self, suit: usize, lead: &VoidLead, values: &mut [u8], worst: &mut Vec<u8>) {
+    fn void_lead(&self, suit: usize, lead: &VoidLead, values: &mut [u8], scratch: &mut Scratch) {
         let (plan, leader, counts) = (self.plan, self.leader, self.block.counts);
         let own = plan.suits[suit].runs(leader, lead.kind, counts.sizes(suit));
-        let shape = self.shape(suit, counts);
-        worst.resize(values.len().max(worst.len()), 0);
-        let worst = &mut worst[..values.len()];
-        start_lead(worst, shape, &own);
+        let bytes = values.len();
+        let worst = &mut scratch.worst;
+        worst.resize(worst.len().max(bytes + SPARE_BYTES), 0);
+        start_lead(&mut worst[..bytes], self.played(suit, &own));
+        let mate = self.cells.byte(points(&plan.rules, lead.value, self.size), leader);
+        // A bit of `worst` does not tell a position without an answer from a position in which all answers have the highest value. If a
+        // mate has the lowest value, the positions without an answer are therefore listed.
+        let lists_answered = C::POSITIONS_A_BYTE > 1 && mate == LOWEST;
+        let answered = &mut scratch.answered;
+        if lists_answered {
+            answered.clear();
+            answered.resize(bytes, LOWEST);
+        }
         for answer in &lead.answers {
             let sizes = counts.sizes(answer.suit);
             if sizes[!leader] == 0 {
                 continue;
             }
             let other = plan.suits[answer.suit].runs(!leader, answer.kind, sizes);
+            if lists_answered {
+                mark_answered::<C>(answered, self.played(answer.suit, &other));
+            }
             let after = counts.after(leader, suit, answer.suit);
             let next = self.before.after_move(after, leader);
             let runs = if suit < answer.suit { (&*own, &*other) } else { (&*other, &*own) };
             let shape = self.two_suits(suit.min(answer.suit), suit.max(answer.suit), after);
-            answer_in_other_suit(worst, shape, runs, next, answer.wins, DRAW);
+            let draw = self.cells.byte(0, leader);
+            answer_in_other_suit::<C>(worst, shape, runs, next, answer.wins, draw);
         }
-        let mate = plan.codes.code(points(&plan.rules, lead.value, self.size));
-        finish_lead(values, worst, grid_code(mate));
+        let worst = &mut worst[..bytes];
+        if C::POSITIONS_A_BYTE == 1 {
+            return finish_lead::<C>(values, worst, mate);
+        }
+        if lists_answered {
+            lower_all::<C>(worst, answered);
+        }
+        finish_lead::<C>(values, worst, HIGHEST);
     }
 
-    fn pairs(&self, suits: core::ops::Range<usize>) -> usize {
-        let counts = self.block.counts;
-        suits.map(|suit| self.plan.suits[suit].pairs(counts.sizes(suit))).product()
+    /// Returns the number of ways in which the two hands can hold their cards of one suit.
+    fn pairs(&self, suit: usize) -> usize {
+        self.plan.suits[suit].pairs(self.block.counts.sizes(suit))
     }
 
-    fn shape(&self, suit: usize, after: SuitCounts) -> SuitShape {
-        SuitShape {
-            outer: self.pairs(0..suit),
-            pairs: self.pairs(suit..suit + 1),
-            next_pairs: self.plan.suits[suit].pairs(after.sizes(suit)),
-            inner: self.pairs(suit + 1..self.plan.suits.len()),
+    /// Returns the number of ways in which the two hands can hold their cards of all suits numbered below `suit`.
+    fn outer(&self, suit: usize) -> usize {
+        (0..suit).map(|suit| self.pairs(suit)).product()
+    }
+
+    /// Returns the memory for the positions that differ only in the suits numbered above `suit`.
+    fn inner(&self, suit: usize) -> Inner {
+        let last = self.plan.suits.len() - 1;
+        if C::POSITIONS_A_BYTE > 1 && suit == last {
+            return Inner::Bit;
         }
+        let bytes = |suit: usize| {
+            if suit == last {
+                self.pairs(suit).div_ceil(C::POSITIONS_A_BYTE)
+            } else {
+                self.pairs(suit)
+            }
+        };
+        Inner::Bytes((suit + 1..=last).map(bytes).product())
+    }
+
+    /// Returns a suit of the block with the pairs of hands in which a seat can play a card.
+    fn played<'r>(&self, suit: usize, runs: &'r [PairRun]) -> PlayedSuit<'r> {
+        PlayedSuit { pairs: self.pairs(suit), inner: self.inner(suit), runs }
     }
 
     fn two_suits(&self, early: usize, late: usize, after: SuitCounts) -> TwoSuits {
-        let both = |suit: usize| {
-            (self.pairs(suit..suit + 1), self.plan.suits[suit].pairs(after.sizes(suit)))
-        };
+        let both = |suit: usize| (self.pairs(suit), self.plan.suits[suit].pairs(after.sizes(suit)));
         TwoSuits {
-            outer: self.pairs(0..early),
+            outer: self.outer(early),
             early: both(early),
-            middle: self.pairs(early + 1..late),
+            middle: (early + 1..late).map(|suit| self.pairs(suit)).product(),
             late: both(late),
-            inner: self.pairs(late + 1..self.plan.suits.len()),
+            inner: self.inner(late),
         }
     }
 }

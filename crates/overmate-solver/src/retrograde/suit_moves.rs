@@ -4,6 +4,7 @@
 //! suit. Positions that differ only in later suits therefore stay neighbours. The values of a run of such positions follow from runs of
 //! equal length, without any permutation.
 
+use super::cells::Cells;
 use super::grid::{HIGHEST, LOWEST};
 use super::suit_hands::PairMoves;
 
@@ -41,7 +42,7 @@ pub(super) struct SuitShape {
 /// Raises the value of each position in a block to the value of the best lead in one suit, if the lead's value is
 /// higher. The follower also holds cards of this suit.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
-pub(super) fn lead_in_suit(
+pub(super) fn lead_in_suit<C: Cells>(
     values: &mut [u8],
     shape: SuitShape,
     moves: &PairMoves,
@@ -49,12 +50,15 @@ pub(super) fn lead_in_suit(
 ) {
     let SuitShape { outer, pairs, next_pairs, inner } = shape;
     if inner < LANES {
-        return lead_in_short_runs(values, shape, moves, next);
+        return lead_in_short_runs::<C>(values, shape, moves, next);
     }
     for o in 0..outer {
         let runs = values[o * pairs * inner..][..pairs * inner].chunks_exact_mut(inner);
         for (pair, run) in runs.enumerate() {
-            best_of_run::<LANES>(run, moves, pair, o * next_pairs, next);
+            match inner {
+                LONG_RUN.. => best_of_run::<C, LONG_RUN>(run, moves, pair, o * next_pairs, next),
+                _ => best_of_run::<C, LANES>(run, moves, pair, o * next_pairs, next),
+            }
         }
     }
 }
@@ -62,9 +66,14 @@ pub(super) fn lead_in_suit(
 /// Implements [`lead_in_suit`] for short runs of positions. The function joins the short runs of
 /// several combinations of the earlier suits into long runs.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
-fn lead_in_short_runs(values: &mut [u8], shape: SuitShape, moves: &PairMoves, next: AfterMove<'_>) {
+fn lead_in_short_runs<C: Cells>(
+    values: &mut [u8],
+    shape: SuitShape,
+    moves: &PairMoves,
+    next: AfterMove<'_>,
+) {
     let SuitShape { outer, pairs, next_pairs, inner } = shape;
-    let joined = LANES.div_ceil(inner).min(outer);
+    let joined = JOINED.div_ceil(inner).min(outer);
     let len = joined * inner;
     let [mut own, mut other] = [(); 2].map(|()| vec![0; next_pairs * len]);
     let mut best = vec![LOWEST; pairs * len];
@@ -81,24 +90,33 @@ fn lead_in_short_runs(values: &mut [u8], shape: SuitShape, moves: &PairMoves, ne
             }
         }
         let next = AfterMove { own_lead: &own, other_lead: &other };
-        best.fill(LOWEST);
-        for (pair, run) in best.chunks_exact_mut(len).enumerate() {
-            match len {
-                LANES.. => best_of_run::<LANES>(run, moves, pair, 0, next),
-                8..LANES => best_of_run::<8>(run, moves, pair, 0, next),
-                0..8 => best_of_run::<1>(run, moves, pair, 0, next),
+        let values = &mut values[o * pairs * inner..][..pairs * len];
+        for (i, values) in values.chunks_exact(pairs * inner).enumerate() {
+            for (values, run) in values.chunks_exact(inner).zip(best.chunks_exact_mut(len)) {
+                copy_run(&mut run[i * inner..][..inner], values);
             }
         }
-        let values = &mut values[o * pairs * inner..][..pairs * len];
+        for (pair, run) in best.chunks_exact_mut(len).enumerate() {
+            match len {
+                JOINED.. => best_of_run::<C, JOINED>(run, moves, pair, 0, next),
+                LANES..JOINED => best_of_run::<C, LANES>(run, moves, pair, 0, next),
+                8..LANES => best_of_run::<C, 8>(run, moves, pair, 0, next),
+                0..8 => best_of_run::<C, 1>(run, moves, pair, 0, next),
+            }
+        }
         for (i, values) in values.chunks_exact_mut(pairs * inner).enumerate() {
             for (values, run) in values.chunks_exact_mut(inner).zip(best.chunks_exact(len)) {
-                for (value, best) in values.iter_mut().zip(&run[i * inner..]) {
-                    *value = (*value).max(*best);
-                }
+                copy_run(values, &run[i * inner..][..inner]);
             }
         }
     }
 }
+
+/// Least number of bytes of joined short runs.
+const JOINED: usize = 64;
+
+/// Number of bytes of a long run that are computed together.
+const LONG_RUN: usize = 128;
 
 /// Number of adjacent positions whose values are computed together.
 pub(super) const LANES: usize = 32;
@@ -136,7 +154,7 @@ fn copy_ends<const N: usize>(target: &mut [u8], source: &[u8]) {
     clippy::inline_always,
     reason = "the caller's instruction set applies only to inlined code"
 )]
-fn best_of_run<const N: usize>(
+pub(super) fn best_of_run<C: Cells, const N: usize>(
     run: &mut [u8],
     moves: &PairMoves,
     pair: usize,
@@ -155,11 +173,11 @@ fn best_of_run<const N: usize>(
                 let from = (first + answer.next as usize) * len + at;
                 let Some(source) = values[from..].first_chunk::<N>() else { return };
                 for (worst, code) in worst.iter_mut().zip(source) {
-                    *worst = (*worst).min(*code ^ flip);
+                    *worst = C::lower(*worst, *code ^ flip);
                 }
             }
             for (best, worst) in best.iter_mut().zip(&worst) {
-                *best = (*best).max(*worst);
+                *best = C::higher(*best, *worst);
             }
         }
         *target = best;

@@ -6,12 +6,16 @@ use std::time::Duration;
 
 use overmate_rules::{Action, CardSet, Deal, Dealt, Game, Outcome, Phase, RuleSet};
 
+use super::bit_windows::BitWindows;
 use super::byte_windows::ByteWindows;
+use super::cells::{AnswerBits, Cells, ScoreBytes};
 use super::hand_sets::HandSets;
 use super::spread::Spread;
+use super::suit_layers::SuitPlan;
 use crate::budget::Budget;
 use crate::deal::action_tree::ActionTree;
-use crate::retrograde::{self, LateValues};
+use crate::deal::cards::DealCards;
+use crate::retrograde::{self, LateValues, Queries};
 use crate::search::Search;
 use crate::value::ValueForFirst;
 
@@ -95,8 +99,11 @@ fn retrograde_analysis_equals_the_search() {
                 let points = points(1);
                 let mut points = points.into_iter();
                 let points = tree.points_for_first(&mut |_| points.next().unwrap());
-                let searched =
-                    Search::new(position, None).value(position, &mut Budget::unlimited().start());
+                let searched = Search::new(position, None).value(
+                    position,
+                    None,
+                    &mut Budget::unlimited().start(),
+                );
                 assert_eq!(
                     searched.exact().map(ValueForFirst::points),
                     Some(points),
@@ -109,6 +116,102 @@ fn retrograde_analysis_equals_the_search() {
         }
     }
     assert!(compared > 100 && free > 20 && unequal > 20, "{compared} {free} {unequal}");
+}
+
+#[test]
+fn queries_agree_with_the_points_of_an_analysis_by_blocks() {
+    let mut chance = Chance(12);
+    let (mut compared, mut yes) = (0, 0);
+    for name in ["bga+pinochle", "sackson+pinochle+no-foreplacing", "rael+pinochle+no-foreplacing"]
+    {
+        let rules = RuleSet::named(name).unwrap().shared();
+        for most in [1, 2, 4, 7, 10, 12, 13, 14] {
+            for _ in 0..4 {
+                let game = late_game(&mut chance, &rules, most);
+                let position = game.position();
+                if game.outcome().is_some() {
+                    continue;
+                }
+                let actions = position.legal_actions();
+                let mut leads = Vec::new();
+                for action in actions {
+                    ActionTree::of(&position.clone().play(action).unwrap()).leads(&mut leads);
+                }
+                let hands = position.hands();
+                let meter = || Budget::unlimited().with_threads(2).start();
+                let points =
+                    retrograde::points::by_blocks(&rules, hands, &leads, &mut None, &mut meter());
+                let cards = DealCards::of_hands(&rules, hands);
+                let wanted = super::points::wanted(&rules, &cards, &leads).unwrap();
+                let plan = SuitPlan::new(&rules, &cards, &wanted, AnswerBits::POSITIONS_A_BYTE);
+                assert_eq!(points.is_some(), plan.is_some());
+                let (Some(points), Some(plan)) = (points, plan) else { continue };
+                let mut asked = points.clone();
+                asked.extend([0, 1]);
+                asked.sort_unstable();
+                asked.dedup();
+                asked.extend(asked.clone().into_iter().map(|asked| asked + 1));
+                let mut memory = plan.allocate().unwrap();
+                for asked in asked {
+                    let answers = plan.first_gets(asked, &wanted, &mut memory, &meter()).unwrap();
+                    let expected: Vec<bool> =
+                        points.iter().map(|points| *points >= asked).collect();
+                    assert_eq!(answers, expected, "{asked} {position:?}");
+                    compared += answers.len();
+                    yes += answers.iter().filter(|answer| **answer).count();
+                }
+            }
+        }
+    }
+    assert!(compared > 2_000 && yes > 800, "{compared} {yes}");
+}
+
+#[test]
+fn bounds_of_queries_hold_the_values_of_all_actions() {
+    let mut chance = Chance(13);
+    let (mut exact, mut bounds) = (0, 0);
+    for name in ["bga+pinochle", "rael+pinochle+no-foreplacing"] {
+        let rules = RuleSet::named(name).unwrap().shared();
+        for most in [3, 8, 12, 13] {
+            for _ in 0..5 {
+                let game = late_game(&mut chance, &rules, most);
+                let position = game.position();
+                let Some(seat) = game.to_act() else { continue };
+                let after = position.legal_actions().map(|a| position.clone().play(a).unwrap());
+                let trees: Vec<ActionTree> = after.map(|after| ActionTree::of(&after)).collect();
+                let mut meter = Budget::unlimited().start();
+                let values: Vec<i32> = trees
+                    .iter()
+                    .map(|tree| {
+                        let mut leads = Vec::new();
+                        tree.leads(&mut leads);
+                        let hands = position.hands();
+                        let points = retrograde::points_for_first(
+                            &rules, hands, &leads, &mut None, &mut meter,
+                        );
+                        let mut points = points.unwrap_or_default().into_iter();
+                        tree.points_for_first(&mut |_| points.next().unwrap())
+                    })
+                    .collect();
+                let best = values.iter().map(|value| value * seat.sign_for_first()).max().unwrap();
+                // Without a lead position in the trees there is nothing to ask.
+                let queries = Queries::new(&rules, position.hands(), seat, trees);
+                let Some(mut queries) = queries else { continue };
+                let proved = queries.values(&mut meter);
+                assert_eq!(proved.len(), values.len());
+                for (proved, value) in proved.iter().zip(&values) {
+                    assert!(proved.at_least().points() <= *value, "{position:?}");
+                    assert!(proved.at_most().points() >= *value, "{position:?}");
+                    exact += usize::from(proved.exact().is_some());
+                    bounds += usize::from(proved.exact().is_none());
+                }
+                let lower = proved.iter().map(|value| value.lower_bound_for(seat)).max();
+                let upper = proved.iter().map(|value| value.upper_bound_for(seat)).max();
+                assert_eq!((lower, upper), (Some(best), Some(best)), "{position:?}");
+            }
+        }
+    }
+    assert!(exact > 100 && bounds > 20, "{exact} {bounds}");
 }
 
 #[test]
@@ -271,12 +374,57 @@ fn windows_of_bytes_move_the_same_bytes_as_single_moves() {
         }
         let windows = ByteWindows::new(runs.into_iter());
         let (mut fast, mut plain) = (target.clone(), target.clone());
-        windows.lower(&mut fast, &source, starts.iter().copied(), flip);
-        windows.lower_bytes(&mut plain, &source, starts.into_iter(), flip);
+        windows.lower::<ScoreBytes<'_>>(&mut fast, &source, starts.iter().copied(), flip);
+        windows.lower_bytes::<ScoreBytes<'_>>(&mut plain, &source, starts.into_iter(), flip);
         assert_eq!(fast, expected);
         assert_eq!(plain, expected);
         compared += 1;
         lowered += fast.iter().zip(&target).filter(|(now, before)| now < before).count();
     }
     assert!(compared == 500 && lowered > 10_000, "{compared} {lowered}");
+}
+
+#[test]
+fn windows_of_bits_move_the_same_bits_as_single_moves() {
+    let mut chance = Chance(14);
+    let (mut compared, mut cleared) = (0, 0);
+    for _ in 0..500 {
+        let mut runs = Vec::new();
+        let (mut to, mut from) = (chance.below(9), chance.below(9));
+        for _ in 0..=chance.below(40) {
+            let longest = [90, 4, 4, 4][chance.below(4)];
+            let len = 1 + chance.below(longest);
+            runs.push((to, from, len));
+            to += len + chance.below(30);
+            from += len + chance.below(30);
+        }
+        let starts: Vec<_> = (0..3).map(|i| (i * chance.below(9), i * chance.below(9))).collect();
+        // The source ends at the last byte that the permutation moves, and the target seven bytes later.
+        let &(to, from, len) = runs.last().unwrap();
+        let mut bytes = |len: usize| -> Vec<u8> {
+            (0..len).map(|_| u8::try_from(chance.below(256)).unwrap()).collect()
+        };
+        let target = bytes((to + len).div_ceil(8) + 16 + 7);
+        let source = bytes((from + len).div_ceil(8) + 16);
+        let flip = [0, u8::MAX][runs.len() % 2];
+        let mut expected = target.clone();
+        for (to, from) in &starts {
+            for &(target, source_at, len) in &runs {
+                for i in 0..len {
+                    let (to, from) = (to * 8 + target + i, from * 8 + source_at + i);
+                    let bit = (source[from / 8] ^ flip) >> (from % 8) & 1;
+                    expected[to / 8] &= !(1 << (to % 8)) | bit << (to % 8);
+                }
+            }
+        }
+        let windows = BitWindows::new(runs.into_iter());
+        let (mut fast, mut plain) = (target.clone(), target.clone());
+        windows.lower(&mut fast, &source, starts.iter().copied(), flip);
+        windows.lower_bits(&mut plain, &source, starts.into_iter(), flip);
+        assert_eq!(fast, expected);
+        assert_eq!(plain, expected);
+        compared += 1;
+        cleared += fast.iter().zip(&target).filter(|(now, before)| now < before).count();
+    }
+    assert!(compared == 500 && cleared > 3_000, "{compared} {cleared}");
 }

@@ -84,14 +84,23 @@ impl<'r> Search<'r> {
     }
 
     /// Returns the value of a position that can arise from the hands of the search: exact, or as
-    /// bounds proved within the budget.
+    /// bounds proved within the budget. `known` has bounds that are already proved.
     ///
     /// The search bisects the score window by null-window queries. Queries far from the value are cheap and fill the transposition table.
     /// The two queries next to the value cost most. Each query has a node limit. If the query in the middle of the window reaches the
     /// limit, queries nearer to the bounds follow. If all these queries reach the limit, the limit grows (iterative deepening in nodes).
-    pub(crate) fn value(&mut self, position: &Position, meter: &mut Meter) -> Value {
+    pub(crate) fn value(
+        &mut self,
+        position: &Position,
+        known: Option<Value>,
+        meter: &mut Meter,
+    ) -> Value {
         let tree = ActionTree::of(position);
         let (mut at_least, mut at_most) = self.bounds(&tree);
+        if let Some(known) = known {
+            at_least = at_least.max(known.at_least().points());
+            at_most = at_most.min(known.at_most().points());
+        }
         let mut limit = FIRST_LIMIT;
         'all: while at_least < at_most {
             for choose in NEXT_QUERIES {

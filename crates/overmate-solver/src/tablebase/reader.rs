@@ -6,7 +6,7 @@ use zstd::bulk::Decompressor;
 use super::error::TablebaseError;
 use super::file::Tablebase;
 use super::format::BLOCK;
-use crate::analysis::solver::{Analysis, analyse_by_values};
+use crate::analysis::results::{Analysis, analyse_by_values};
 use crate::deal::action_tree::{ActionTree, LeadPosition};
 use crate::deal::subsets::{places_of, rank};
 use crate::value::ValueForFirst;
