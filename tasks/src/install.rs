@@ -11,9 +11,13 @@ use xtask::repository::Repository;
 use crate::command::output;
 
 /// Arguments of `apt-get` that install packages. Recommended packages are left out, because the tests need none of them, and some of them
-/// are servers that Debian starts at once. Another installation, such as the automatic one after a start of the system, may take some minutes.
-const INSTALL: [&str; 5] =
-    ["install", "--yes", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300"];
+/// are servers that Debian starts at once.
+const INSTALL: [&str; 3] = ["install", "--yes", "--no-install-recommends"];
+
+/// Arguments with which `apt-get install` waits up to five minutes for dpkg's lock. Another installation, such as the automatic one after a
+/// start of the system, may hold this lock for some minutes. These arguments do not make `apt-get update` wait for the lock of the package
+/// lists.
+const WAIT: [&str; 2] = ["-o", "DPkg::Lock::Timeout=300"];
 
 /// Installs the Debian packages of a program, unless the command `probe` shows that the program works.
 ///
@@ -34,7 +38,7 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
     if succeeds(probe) {
         return Ok(());
     }
-    let install: Vec<_> = INSTALL.iter().chain(packages).copied().collect();
+    let install = [&INSTALL[..], packages].concat();
     let manual = format!("this machine lacks {what}: run `apt-get {}`", install.join(" "));
     let prefix: &[&str] = if is_root() { &[] } else { &["sudo", "-n"] };
     if !is_root() && !succeeds(Command::new("sudo").args(["-n", "true"])) {
@@ -51,7 +55,7 @@ pub(crate) fn ensure(what: &str, probe: &mut Command, packages: &[&str]) -> Resu
     if let Err(error) = apt(&["update"]) {
         eprintln!("{error:#}");
     }
-    apt(&install).context(manual)?;
+    apt(&[&WAIT[..], &install].concat()).context(manual)?;
     if !succeeds(probe) {
         let packages = packages.join(" ");
         bail!(
