@@ -110,6 +110,10 @@ struct Sources<'a> {
 impl Sources<'_> {
     /// Builds all files of a release: the binary, the Debian package, the archive and the bill of materials.
     fn build(&self) -> Result<Release> {
+        // Without `dpkg-shlibdeps`, cargo-deb leaves out the dependencies on the libraries of the system, and only warns.
+        let probe = &mut Command::new("dpkg-shlibdeps");
+        let what = "dpkg-shlibdeps, for the dependencies of the Debian package";
+        install::ensure(what, probe.arg("--version"), &["dpkg-dev"])?;
         wasm::build(self.repository)?;
         web::build_client(self.repository)?;
         let binary = self.binary()?;
@@ -159,10 +163,6 @@ impl Sources<'_> {
     fn debian_package(&self, revision: u32) -> Result<PathBuf> {
         let name = format!("overmate_{VERSION}-{revision}_{}.deb", self.architecture.debian);
         let package = self.path(&name);
-        // Without `dpkg-shlibdeps`, cargo-deb leaves out the dependencies on the libraries of the system, and only warns.
-        let probe = &mut Command::new("dpkg-shlibdeps");
-        let what = "dpkg-shlibdeps, for the dependencies of the Debian package";
-        install::ensure(what, probe.arg("--version"), &["dpkg-dev"])?;
         let mut deb = self.tool(DEB)?;
         deb.args(["--package", "overmate", "--no-build", "--locked"]);
         deb.args(["--deb-revision", &revision.to_string(), "--output"]).arg(&package);
