@@ -227,7 +227,8 @@ impl Sources<'_> {
                 let text =
                     fs::read_to_string(&beside).context("cannot read the bill of materials")?;
                 let root = self.repository.root().display().to_string();
-                fs::write(&place, text.replace(&root, WORK_TREE))
+                let id = package.get("id").and_then(serde_json::Value::as_str).unwrap_or_default();
+                fs::write(&place, without_root(&text, &root, id)?)
                     .context("cannot write the bill of materials")?;
             }
             fs::remove_file(&beside).with_context(|| {
@@ -235,5 +236,36 @@ impl Sources<'_> {
             })?;
         }
         Ok(place)
+    }
+}
+
+/// Replaces the path of the work tree, `root`, in a bill of materials. The ids of packages contain the path in the form of a URL, in which a
+/// space is `%20`. This form is read from `id`, the id of the package `overmate`.
+fn without_root(materials: &str, root: &str, id: &str) -> Result<String> {
+    let path = id.strip_prefix("path+file://");
+    let (url, _) =
+        path.and_then(|path| path.split_once("/crates/overmate#")).with_context(|| {
+            format!(
+                "the id `{id}` of the package overmate does not contain its folder crates/overmate"
+            )
+        })?;
+    Ok(materials.replace(root, WORK_TREE).replace(url, WORK_TREE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bill_of_materials_contains_no_path_of_the_machine() {
+        let id = "path+file:///built/a%20b/crates/overmate#0.1.0";
+        let materials = format!("{id} bin-target-0, /built/a b/crates/overmate/Cargo.toml");
+
+        let cleaned = without_root(&materials, "/built/a b", id).unwrap();
+
+        let expected = "path+file:///overmate/crates/overmate#0.1.0 bin-target-0, \
+                        /overmate/crates/overmate/Cargo.toml";
+        assert_eq!(cleaned, expected);
+        assert!(without_root(&materials, "/built/a b", "overmate 0.1.0").is_err());
     }
 }
