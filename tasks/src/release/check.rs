@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Error, Result, bail, ensure};
 use auditable_info::Limits;
 use serde_json::Value;
-use xtask::command::run;
+use xtask::command::{run, shown};
 use xtask::repository::Repository;
 
 use crate::dependencies::dependencies_of;
@@ -172,12 +172,12 @@ fn parts(repository: &Repository, package: &Path, upgrade: &Path) -> [Part; 3] {
 
 /// Returns an error with the reason if the machine cannot run a part of the check of a Debian package.
 fn possible(part: &Part) -> Result<()> {
+    install::ensure(part.program, Command::new(part.program).arg("--version"), &[part.package])?;
     if part.needs_root && !install::is_root() {
-        bail!(
-            "the check needs root: run `sudo env \"PATH=$PATH\" \"HOME=$HOME\" cargo xtask package --check`"
-        );
+        // The whole command `cargo xtask package --check` as root would leave root's files in `target` and in cargo's home folder.
+        bail!("the check needs root: run `sudo {}`", shown(&part.command));
     }
-    install::ensure(part.program, Command::new(part.program).arg("--version"), &[part.package])
+    Ok(())
 }
 
 #[cfg(test)]

@@ -58,6 +58,7 @@ pub(crate) fn build(repository: &Repository, check: bool) -> Result<()> {
         check::dependencies(repository, &release.binary, &release.materials)?;
         check::archive(&release.archive)?;
         let upgrade = sources.debian_package(2)?;
+        // After a failed or incomplete check, the package of the upgrade stays for a check by hand.
         check::debian_package(repository, &release.package, &upgrade)?;
         fs::remove_file(&upgrade)
             .context("cannot remove the temporary package of the upgrade test")?;
