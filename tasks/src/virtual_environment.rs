@@ -28,13 +28,17 @@ impl Environment {
     /// of an environment contain its path.
     pub(crate) fn with_packages(folder: PathBuf, requirements: &str) -> Result<Self> {
         let environment = Self(folder);
-        install::PYTHON.ensure()?;
-        let version = output(Command::new("python3").args(["-c", PRINT_VERSION]))?;
-        let wanted_stamp = format!("{}\n{version}{requirements}", environment.0.display());
+        let wanted_stamp = || -> Result<String> {
+            let version = output(Command::new("python3").args(["-c", PRINT_VERSION]))?;
+            Ok(format!("{}\n{version}{requirements}", environment.0.display()))
+        };
         let stamp = environment.0.join("installed");
-        if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted_stamp) {
+        let installed = std::fs::read_to_string(&stamp).ok();
+        if installed.is_some() && installed == wanted_stamp().ok() {
             return Ok(environment);
         }
+        install::PYTHON.ensure()?;
+        let wanted_stamp = wanted_stamp()?;
         run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment.0))?;
         let wanted = environment.0.join("wanted.txt");
         write_file(&wanted, requirements)?;
