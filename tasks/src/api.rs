@@ -62,9 +62,10 @@ struct Caller<'a> {
 /// run sends more requests.
 pub(crate) fn check(repository: &Repository, thorough: bool) -> Result<()> {
     let binary = build_overmate(repository)?;
-    let folder = repository.path("target/schemathesis");
-    let Environment(folder) = Environment::with_packages(folder, &PACKAGES.join("\n"))?;
-    let programs = folder.join("bin");
+    let environment = repository.path("target/schemathesis");
+    let programs = Environment::with_packages(environment, &PACKAGES.join("\n"))
+        .context("cannot install the program schemathesis")?
+        .bin();
     let folder = scratch()?;
     let smtp = SmtpSink::start(&programs.join("aiosmtpd"))?;
     let options = [

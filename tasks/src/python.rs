@@ -28,7 +28,7 @@ pub(crate) fn build_wheel(repository: &Repository) -> Result<()> {
 /// Returns a command that runs the package builder maturin in the folder of the Python package.
 fn maturin(repository: &Repository) -> Result<Command> {
     let tools = Environment::with_packages(repository.path("target/python/maturin"), MATURIN)?;
-    let mut maturin = Command::new(tools.0.join("bin/maturin"));
+    let mut maturin = Command::new(tools.bin().join("maturin"));
     maturin.current_dir(repository.path(FOLDER));
     Ok(maturin)
 }
@@ -70,15 +70,15 @@ impl Tester<'_> {
     fn install(&self, distribution: &Path, name: &str) -> Result<Environment> {
         let folder = self.repository.path(&format!("target/python/clean-{name}"));
         let environment = Environment::clean(folder, &self.base)?;
-        let tools = self.repository.path("target/python/maturin");
+        let tools = Environment(self.repository.path("target/python/maturin"));
         let mut pip = self.base.pip();
-        pip.arg("--python").arg(environment.0.join("bin/python"));
+        pip.arg("--python").arg(environment.bin().join("python"));
         pip.args(["install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]);
         // A build from the source distribution needs maturin both as a program on the path and as a Python module.
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let bin = std::iter::once(tools.join("bin")).chain(std::env::split_paths(&path));
+        let bin = std::iter::once(tools.bin()).chain(std::env::split_paths(&path));
         pip.env("PATH", std::env::join_paths(bin)?);
-        pip.env("PYTHONPATH", Environment(tools).packages()?);
+        pip.env("PYTHONPATH", tools.packages()?);
         // A build with the option `--locked` would fail, because the lock file of the source distribution lists crates that the
         // distribution does not contain.
         pip.env("MATURIN_PEP517_ARGS", "--profile dev --offline");

@@ -68,8 +68,13 @@ impl Environment {
         Ok(folder.trim().to_owned())
     }
 
+    /// Returns the folder with the programs of the virtual environment.
+    pub(crate) fn bin(&self) -> PathBuf {
+        self.0.join("bin")
+    }
+
     pub(crate) fn python(&self) -> Command {
-        let mut python = Command::new(self.0.join("bin/python"));
+        let mut python = Command::new(self.bin().join("python"));
         // Without the variable `PYTHONDONTWRITEBYTECODE`, Python would write files of compiled code into the work tree.
         python.env("PYTHONDONTWRITEBYTECODE", "1").env_remove("PYTHONPATH");
         python
