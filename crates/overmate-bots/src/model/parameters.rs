@@ -19,7 +19,6 @@ impl Level {
     pub const LOWEST: Self = Self(1);
     /// Strongest strength level, 9.
     pub const HIGHEST: Self = Self(9);
-
     /// Number of levels.
     pub const COUNT: usize = Self::HIGHEST.0 as usize;
     /// Middle strength level, 5, which the perfect player assumes for an unknown opponent.

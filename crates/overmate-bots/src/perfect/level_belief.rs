@@ -18,9 +18,15 @@ const SLIP: f64 = 0.05;
 pub(crate) struct LevelBelief([f64; Level::COUNT]);
 
 impl LevelBelief {
-    /// Returns the belief about the opponent's strength level before the first game: a discretised normal distribution with mean 5.
+    /// Returns the belief about the opponent's strength level before the first game: a discretised normal distribution
+    /// around the middle level.
     pub(crate) fn new() -> Self {
-        Self([1, 2, 3, 4, 5, 6, 7, 8, 9].map(|level| -f64::from((level - 5) * (level - 5)) / 16.0))
+        let mut log_probabilities = [0.0; Level::COUNT];
+        for (level, log_probability) in Level::all().zip(&mut log_probabilities) {
+            let distance = f64::from(level.get()) - f64::from(Level::MIDDLE.get());
+            *log_probability = -distance * distance / 16.0;
+        }
+        Self(log_probabilities)
     }
 
     /// Returns the belief that the opponent certainly has the given strength level. No action changes that belief.
