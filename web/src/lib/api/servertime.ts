@@ -1,6 +1,9 @@
 // Estimates the time of the server's clock, because the clock of the device can be wrong.
 
-/** Time in milliseconds by which the server's clock is ahead of the clock of the device, correct to about a second. */
+/**
+ * Time in milliseconds by which the server's clock is ahead of the clock of the device. It is too small by up to a
+ * second, because the header counts whole seconds, and by the time that the response was on its way.
+ */
 let ahead = 0;
 
 /** Notes the time at which the server sent a response. */
