@@ -7,6 +7,14 @@ use crate::pair_counts::{PairCounts, score_of_elo};
 /// Error rate of the sequential test: the probability that the test accepts the false hypothesis.
 const ERROR: f64 = 0.05;
 
+/// Minimum distance between the two Elo differences of a sequential test. A test of a smaller distance may need more match pairs than an arena
+/// can play.
+const MIN_DISTANCE: f64 = 0.1;
+
+/// Upper bound of the rounding error in the distance between two Elo differences that a person wrote as decimal fractions, such as 0.2 and
+/// 0.3.
+const ROUNDING: f64 = 1e-9;
+
 /// Sequential probability ratio test (Wald, "Sequential Tests of Statistical Hypotheses", 1945) that decides between
 /// two Elo differences.
 ///
@@ -36,10 +44,11 @@ pub enum Hypothesis {
     Elo1,
 }
 
-/// Error: the two Elo differences of a sequential test are out of range or not in ascending order.
+/// Error: the two Elo differences of a sequential test are out of range, not in ascending order or too close together.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error(
-    "a sequential probability ratio test needs two Elo differences from -2000 to 2000, the lower difference first"
+    "a sequential probability ratio test needs two Elo differences from -2000 to 2000, the lower difference first, \
+     and at least {MIN_DISTANCE} apart"
 )]
 pub struct SprtError;
 
@@ -48,11 +57,11 @@ impl Sprt {
     ///
     /// # Errors
     ///
-    /// Returns an error if `elo0` is not below `elo1`, or if a value is outside the range from
-    /// -2000 to 2000.
+    /// Returns an error if `elo1` is not at least 0.1 above `elo0`, or if a value is outside the range from -2000 to 2000.
     pub fn new(elo0: f64, elo1: f64) -> Result<Self, SprtError> {
         let range = -2000.0..=2000.0;
-        let is_test = range.contains(&elo0) && range.contains(&elo1) && elo0 < elo1;
+        let is_test =
+            range.contains(&elo0) && range.contains(&elo1) && elo1 - elo0 > MIN_DISTANCE - ROUNDING;
         if is_test { Ok(Self { elo0, elo1 }) } else { Err(SprtError) }
     }
 

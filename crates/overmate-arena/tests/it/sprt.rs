@@ -39,6 +39,13 @@ fn a_test_needs_two_elo_differences_in_order() {
     for (elo0, elo1) in bad {
         assert_eq!(Sprt::new(elo0, elo1), Err(SprtError));
     }
+    for (elo0, elo1) in [(0.0, 1e-300), (0.0, 0.09), (2000.0 - 0.01, 2000.0)] {
+        assert_eq!(Sprt::new(elo0, elo1), Err(SprtError));
+    }
+    assert!(SprtError.to_string().ends_with("at least 0.1 apart"));
+    for (elo0, elo1) in [(0.2, 0.3), (-0.3, -0.2), (1999.9, 2000.0)] {
+        assert!(Sprt::new(elo0, elo1).is_ok(), "{elo0} {elo1}");
+    }
     let sprt = Sprt::new(0.0, 10.0).unwrap();
     assert!(
         (sprt.upper_bound() - 2.944).abs() < 0.001 && (sprt.lower_bound() + 2.944).abs() < 0.001
