@@ -1,6 +1,7 @@
 """Plays many games at once with `VectorGames`, and compares all results with games of the class `Game`."""
 
 import re
+import threading
 import time
 from collections.abc import Callable
 
@@ -217,6 +218,47 @@ def test_a_refused_step_reports_no_results_of_an_earlier_step() -> None:
     assert not games.rewards.any()
 
 
+def test_a_call_beside_a_running_call_is_refused(request: pytest.FixtureRequest) -> None:
+    receive_interrupts(request)
+    count = 200
+    games = VectorGames(RuleSet("pagat+free-move"), count, regret=True)
+    calls: list[Callable[[], object]] = [
+        lambda: games.deals,
+        lambda: games.sample(),
+        lambda: games.observe(0, "first"),
+        lambda: games.start([0] * count),
+        lambda: games.step(np.zeros(count, dtype=np.int64)),
+    ]
+    errors: list[str] = []
+
+    def error(call: Callable[[], object]) -> str:
+        try:
+            call()
+        except overmate.OvermateError as error:
+            return str(error)
+        return ""
+
+    def call_all() -> None:
+        while not error(calls[0]):
+            pass
+        errors.extend(map(error, calls))
+        # These calls need only what never changes.
+        assert (len(games), games.dones.shape) == (count, (count,))
+        assert games.action(games.action_number("Ac")) == "Ac"
+        errors.append("end")
+        interrupt_after(0)
+
+    other = threading.Thread(target=call_all)
+    other.start()
+    with pytest.raises(KeyboardInterrupt):
+        games.start([20_010] * count)
+        other.join()
+        time.sleep(1)
+    other.join()
+    busy = "another call is using the games: wait for the end of that call"
+    assert errors == [busy] * len(calls) + ["end"]
+
+
 def test_wrong_calls_are_refused() -> None:
     games = VectorGames(RuleSet("sackson"), 4)
     games.start([20_010] * 4)
@@ -231,6 +273,8 @@ def test_wrong_calls_are_refused() -> None:
         games.step(np.array([-1] * 4))
     with pytest.raises(overmate.OvermateError, match="give as many as there are games"):
         games.step(np.array([0]))
+    with pytest.raises(overmate.OvermateError, match="not contiguous: give a copy of the array"):
+        games.step(np.zeros(8, dtype=np.int64)[::2])
     with pytest.raises(overmate.DealError, match="there is no deal 184756"):
         games.start([184_756] * 4)
     assert len(games) == 4

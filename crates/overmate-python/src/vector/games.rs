@@ -1,6 +1,7 @@
 //! Defines the Python class `VectorGames`: a batch of games, in which each call of `step` plays one action per game.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use numpy::{
     IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _, PyUntypedArrayMethods as _,
@@ -49,11 +50,14 @@ struct Stretch<'a> {
 ///
 /// The arrays `observations`, `masks`, `seats`, `rewards`, `dones` and `regrets` have one row for each game, and `step`
 /// writes them in place. A finished game is replaced by a new game at once; its reward and its mark in `dones` stand until
-/// the next step.
-#[pyclass(name = "VectorGames", module = "overmate")]
+/// the next step. A call that uses the games raises an exception while such a call runs in another thread.
+#[pyclass(name = "VectorGames", module = "overmate", frozen)]
 pub(crate) struct PyVectorGames {
     kernel: Kernel,
-    slots: Vec<Slot>,
+    /// Games of the batch. Each call that uses them holds the lock.
+    slots: Mutex<Vec<Slot>>,
+    /// Number of games in the batch.
+    games: usize,
     threads: usize,
     /// Observation of each game from the viewpoint of the player whose turn it is, one row for each game.
     #[pyo3(get)]
@@ -253,17 +257,31 @@ fn number_of(kernel: &Kernel, action: Action) -> Option<usize> {
     }
 }
 
+/// Returns the error of a call that finds the games or one of their arrays in use by another call.
+fn busy() -> PyErr {
+    fault("another call is using the games: wait for the end of that call")
+}
+
 impl PyVectorGames {
+    /// Locks the games of the batch for a call. Returns an error while a call in another thread uses them.
+    fn slots(&self) -> PyResult<MutexGuard<'_, Vec<Slot>>> {
+        match self.slots.try_lock() {
+            Ok(slots) => Ok(slots),
+            Err(TryLockError::Poisoned(slots)) => Ok(slots.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(busy()),
+        }
+    }
+
     /// Calls `work` with all games of the batch, their arrays and a cancel flag, without holding Python's global interpreter lock (GIL).
     /// Ctrl-C sets the flag only if the games have exact values, because other games take too little time.
     fn with_arrays<T: Send>(
-        &mut self,
+        &self,
         py: Python<'_>,
         work: impl FnOnce(Stretch<'_>, &Kernel, &AtomicBool) -> T + Send,
     ) -> PyResult<T> {
-        let has_exact = self.slots.first().is_some_and(|slot| slot.exact.is_some());
-        let busy =
-            |_| fault("another call is using an array of the games: wait for the end of that call");
+        let mut slots = self.slots()?;
+        let has_exact = slots.first().is_some_and(|slot| slot.exact.is_some());
+        let busy = |_| busy();
         let mut observations = self.observations.bind(py).try_readwrite().map_err(busy)?;
         let mut masks = self.masks.bind(py).try_readwrite().map_err(busy)?;
         let mut seats = self.seats.bind(py).try_readwrite().map_err(busy)?;
@@ -271,7 +289,7 @@ impl PyVectorGames {
         let mut dones = self.dones.bind(py).try_readwrite().map_err(busy)?;
         let mut regrets = self.regrets.bind(py).try_readwrite().map_err(busy)?;
         let stretch = Stretch {
-            slots: &mut self.slots,
+            slots: &mut slots,
             observations: observations.as_slice_mut()?,
             masks: masks.as_slice_mut()?,
             seats: seats.as_slice_mut()?,
@@ -287,7 +305,7 @@ impl PyVectorGames {
     }
 
     fn check_length(&self, what: &str, found: usize) -> PyResult<()> {
-        let expected = self.slots.len();
+        let expected = self.games;
         if found == expected {
             return Ok(());
         }
@@ -325,7 +343,7 @@ impl PyVectorGames {
             let indexes = (0..games as u64).take_while(|_| !stop.load(Ordering::Relaxed));
             indexes.map(|index| Slot::new(&kernel, seed, index, regret)).collect()
         })?;
-        let mut made = Self {
+        let made = Self {
             observations: PyArray2::zeros(py, [games, kernel.observation_size()], false).unbind(),
             masks: PyArray2::zeros(py, [games, kernel.layout.actions], false).unbind(),
             seats: PyArray1::zeros(py, games, false).unbind(),
@@ -334,7 +352,8 @@ impl PyVectorGames {
             regrets: PyArray1::zeros(py, games, false).unbind(),
             threads,
             kernel,
-            slots,
+            slots: Mutex::new(slots),
+            games,
         };
         made.with_arrays(py, |mut stretch, kernel, _| stretch.observe(kernel))?;
         Ok(made)
@@ -377,15 +396,15 @@ impl PyVectorGames {
 
     /// Deal numbers of the parallel games, one for each game, in the order of the games.
     #[getter]
-    fn deals<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+    fn deals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let number = |slot: &Slot| dealt(&self.kernel, &slot.state).number();
-        self.slots.iter().map(number).collect::<Vec<_>>().into_pyarray(py)
+        Ok(self.slots()?.iter().map(number).collect::<Vec<_>>().into_pyarray(py))
     }
 
     /// Replaces all games by new games of the given deals, and clears the results of the latest call of `step`.
     ///
     /// Ctrl-C stops the computation of regrets. Later games are then not replaced.
-    fn start(&mut self, py: Python<'_>, deals: Numbers) -> PyResult<()> {
+    fn start(&self, py: Python<'_>, deals: Numbers) -> PyResult<()> {
         let dealt = numbered(&self.kernel.rules, &deals)?;
         self.check_length("deals", dealt.len())?;
         self.with_arrays(py, |mut stretch, kernel, stop| {
@@ -410,9 +429,11 @@ impl PyVectorGames {
     ///
     /// An illegal action raises an exception, but does not undo the step: the games before the game of the illegal action, and games
     /// of other threads, have played their actions. Ctrl-C stops the computation of regrets in the same way, between two games.
-    fn step(&mut self, py: Python<'_>, actions: numpy::PyReadonlyArray1<'_, i64>) -> PyResult<()> {
+    fn step(&self, py: Python<'_>, actions: numpy::PyReadonlyArray1<'_, i64>) -> PyResult<()> {
         self.check_length("actions", actions.len())?;
-        let actions = actions.as_slice()?;
+        let actions = actions.as_slice().map_err(|_| {
+            fault("the array of actions is not contiguous: give a copy of the array")
+        })?;
         let threads = self.threads;
         let failed = self.with_arrays(py, |mut stretch, kernel, stop| {
             if threads == 1 {
@@ -444,15 +465,14 @@ impl PyVectorGames {
     }
 
     /// Returns a random legal action for each game; all legal actions are equally likely.
-    fn sample<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        let Self { kernel, slots, .. } = self;
-        let mut chosen = Vec::with_capacity(slots.len());
-        for slot in slots {
-            let action = kernel.random_action(&slot.state, next_random(&mut slot.chances));
+    fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let mut chosen = Vec::with_capacity(self.games);
+        for slot in self.slots()?.iter_mut() {
+            let action = self.kernel.random_action(&slot.state, next_random(&mut slot.chances));
             #[allow(clippy::cast_possible_wrap, reason = "action numbers are below 241")]
             chosen.push(action as i64);
         }
-        chosen.into_pyarray(py)
+        Ok(chosen.into_pyarray(py))
     }
 
     /// Returns the observation of one game from the viewpoint of a seat. It need not be this seat's turn.
@@ -463,8 +483,9 @@ impl PyVectorGames {
         seat: &str,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let seat = u8::from(read_seat(seat)? == Seat::Second);
-        let slot = self.slots.get(game).ok_or_else(|| {
-            let games = self.slots.len();
+        let slots = self.slots()?;
+        let slot = slots.get(game).ok_or_else(|| {
+            let games = self.games;
             fault(format!("there is no game with the number {game}: give a number below {games}"))
         })?;
         let mut row = [0; BUFFER];
@@ -473,10 +494,10 @@ impl PyVectorGames {
     }
 
     fn __len__(&self) -> usize {
-        self.slots.len()
+        self.games
     }
 
     fn __repr__(&self) -> String {
-        format!("<VectorGames {}: {} games>", self.kernel.rules.name(), self.slots.len())
+        format!("<VectorGames {}: {} games>", self.kernel.rules.name(), self.games)
     }
 }
