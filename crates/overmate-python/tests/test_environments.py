@@ -163,7 +163,7 @@ def test_states_of_openspiel_follow_the_rules() -> None:
             assert game.outcome is not None
             assert state.returns()[0] == game.outcome.points_for_first
     assert cases > 60
-    with pytest.raises(ValueError, match="belongs to the game python_overmate_hidden"):
+    with pytest.raises(overmate.OvermateError, match="belongs to the game python_overmate_hidden"):
         pyspiel.load_game("python_overmate", {"rules": "denexa"})
 
 

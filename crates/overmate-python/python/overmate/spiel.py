@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from ._overmate import Game, RuleSet, VectorGames
+from ._overmate import Game, OvermateError, RuleSet, VectorGames
 from .words import Seat
 
 __all__ = ["MateGame", "MateHiddenGame", "MateObserver", "MateState"]
@@ -64,7 +64,7 @@ class MateGame(pyspiel.Game):  # type: ignore[misc]
         is_open = foreplacing is None or not foreplacing["face_down"]
         if is_open != (self.game_type is OPEN):
             name = (OPEN if is_open else HIDDEN).short_name
-            raise ValueError(
+            raise OvermateError(
                 f"the rule set {self.rules.name} belongs to the game {name}: load that game"
             )
         self.deal = self.rules.deal(int(chosen["deal"]))
