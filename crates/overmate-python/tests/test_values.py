@@ -315,6 +315,29 @@ def test_an_interrupt_stops_long_calls(request: pytest.FixtureRequest) -> None:
     assert stopped == 9
 
 
+def test_an_interrupt_stops_the_values_of_many_deals(
+    request: pytest.FixtureRequest, tmp_path: pathlib.Path
+) -> None:
+    receive_interrupts(request)
+    rules, file = tmp_path / "small.toml", tmp_path / "small.tablebase"
+    rules.write_text(SMALL)
+    output("tablebase", "build", "--rules", rules, file)
+    whole, cases = WholeGame.solve(RuleSet.from_toml(SMALL)), 0
+    tables: list[tuple[WholeGame | Tablebase, int]] = [(whole, 1_000_000), (Tablebase(file), 250_000)]
+    for table, many in tables:
+        # Processor time, which a pause of the machine does not change.
+        start = time.process_time()
+        table.values([1] * (many // 4))
+        quarter = time.process_time() - start
+        start = time.process_time()
+        with pytest.raises(KeyboardInterrupt):
+            interrupt_after(0.01)
+            table.values([1] * many)
+        assert time.process_time() - start < 2 * quarter
+        cases += 1
+    assert cases == 2
+
+
 def test_an_interrupt_during_the_import_leaves_no_panic() -> None:
     # A function of NumPy that the import calls stands for any Python code at which Ctrl-C may arrive.
     interrupt = """
