@@ -207,15 +207,16 @@ def test_action_numbers_read_and_write_the_notation() -> None:
         VectorGames(RuleSet("bga"), 1).action_number("-")
 
 
-def test_a_refused_step_reports_no_results_of_an_earlier_step() -> None:
-    games = VectorGames(RuleSet("bga"), 2, seed=1)
-    while not games.dones.any():
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("regret", [False, True])
+def test_a_refused_step_reports_no_results_of_an_earlier_step(threads: int, regret: bool) -> None:
+    games = VectorGames(RuleSet("bga"), 2, seed=1, threads=threads, regret=regret)
+    while not (games.dones.any() and games.rewards.any() and games.regrets.any() == regret):
         games.step(games.sample())
-    assert games.rewards.any()
     with pytest.raises(overmate.IllegalAction, match="action 999 is not legal in game 0"):
-        games.step(np.array([999, 0]))
-    assert not games.dones.any()
-    assert not games.rewards.any()
+        games.step(np.array([999, 999]))
+    for results in [games.dones, games.rewards, games.regrets]:
+        assert not results.any()
 
 
 def test_a_call_beside_a_running_call_is_refused(request: pytest.FixtureRequest) -> None:
