@@ -10,13 +10,17 @@
 //!
 //! Under rules that always require an answer in suit first, equal hands are solved by blocks of
 //! positions with the same number of cards of each suit in each hand. Only blocks that can arise
-//! are solved.
+//! are solved. A value takes a byte. If the budget does not suffice for that, null-window queries prove bounds: the answer to a query takes
+//! a bit.
 //!
-//! - `points`: the entry point, and the analysis of all pairs of hands.
-//! - `suit_layers`: the analysis by blocks.
+//! - `points`: the entry point for exact values, and the analysis of all pairs of hands.
+//! - `queries`: the entry point for bounds.
+//! - `suit_layers`: the analysis by blocks, with a byte or a bit for each position.
+//! - `cells`: bytes and bits as values.
 //! - `suit_blocks`: the blocks that can arise.
 //! - `suit_hands`, `suit_moves`, `void_leads`: the hands by suit, and the values of leads with and without answers in suit.
-//! - `byte_windows`: vector instructions for short runs of values.
+//! - `byte_windows`, `bit_windows`: instructions that permute short runs of values.
+//! - `bit_rows`: leads in the last suit with a bit for each position.
 
 mod bit_rows;
 mod bit_windows;

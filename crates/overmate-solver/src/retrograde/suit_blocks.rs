@@ -155,7 +155,8 @@ impl BlockLayer {
 }
 
 /// Returns the layers of all positions that can arise from the requested positions, in ascending order of the hand size. `wanted` has the
-/// number of cards of each suit in each hand, for each requested position. Returns `None` if there are too many positions to number.
+/// number of cards of each suit in each hand, for each requested position. One byte holds the values of `positions_a_byte` positions.
+/// Returns `None` if there are too many positions to number.
 pub(super) fn layers(
     suits: &[SuitHands],
     wanted: &[SuitCounts],

@@ -92,9 +92,8 @@ pub(super) struct PairRun {
 }
 
 impl SuitHands {
-    /// Splits both dealt hands by suit. Returns `None` if the rules do not always require an answer
-    /// in suit before an answer in another suit, or if the deck has too many suits or too many
-    /// cards of a suit.
+    /// Splits both dealt hands by suit. One byte will hold the values of `positions_a_byte` positions. Returns `None` if the rules do not
+    /// always require an answer in suit before an answer in another suit, or if the deck has too many suits or too many cards of a suit.
     pub(super) fn of_all_suits(
         rules: &RuleSet,
         cards: &DealCards,
@@ -137,7 +136,8 @@ impl SuitHands {
             return None;
         }
         // The suits are sorted from the most possible moves to the fewest. Moves in the last suit are costly, because they permute single
-        // values instead of runs of values.
+        // bytes instead of runs of bytes. With a bit for each position, the order is reversed: a row of positions that differ only in the
+        // last suit fills whole bytes, and a long row wastes few bits.
         let mut numbers = numbers;
         numbers.sort_by_key(|suit| core::cmp::Reverse(suit.first.len() * suit.second.len()));
         if positions_a_byte > 1 {

@@ -76,7 +76,7 @@ impl LateValues {
 /// Number of bytes after the values of a lead that a permutation of bits may read and write.
 const SPARE_BYTES: usize = 7;
 
-/// Buffers of a thread.
+/// Buffers that a thread reuses for one block after the other.
 #[derive(Default)]
 struct Scratch {
     /// Values of a lead after the worst answer so far.
@@ -104,8 +104,8 @@ impl LayerValues<'_> {
 }
 
 impl SuitPlan {
-    /// Plans a retrograde analysis of the requested positions. Returns `None` if an analysis by blocks does not apply to the rule set or to
-    /// the positions.
+    /// Plans a retrograde analysis of the requested positions, in which one byte holds the values of `positions_a_byte` positions. Returns
+    /// `None` if an analysis by blocks does not apply to the rule set or to the positions.
     pub(super) fn new(
         rules: &Arc<RuleSet>,
         cards: &DealCards,

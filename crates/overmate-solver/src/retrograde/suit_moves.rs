@@ -25,8 +25,8 @@ impl<'a> AfterMove<'a> {
     }
 }
 
-/// Numbers of ways in which the two hands in a block can hold their cards of one or more suits. The number of positions in a block is the
-/// product of `outer`, `pairs` and `inner`.
+/// Numbers of ways in which the two hands in a block can hold their cards of one or more suits. The number of bytes with the values of a
+/// block is the product of `outer`, `pairs` and `inner`.
 #[derive(Clone, Copy)]
 pub(super) struct SuitShape {
     /// Number of ways in which the two hands in a block can hold their cards of the suits numbered below the led suit.
@@ -35,7 +35,7 @@ pub(super) struct SuitShape {
     pub(super) pairs: usize,
     /// Number of ways in which the two hands can hold their cards of the led suit after each has played a card of this suit.
     pub(super) next_pairs: usize,
-    /// Number of ways in which the two hands in a block can hold their cards of the suits numbered above the led suit.
+    /// Number of bytes for the positions that differ only in the suits numbered above the led suit.
     pub(super) inner: usize,
 }
 
