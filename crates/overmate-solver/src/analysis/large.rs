@@ -1,5 +1,7 @@
 //! Analyses positions of large decks, which have too many positions for a table.
 
+use core::time::Duration;
+
 use overmate_rules::{Action, Position, Seat};
 
 use crate::analysis::results::{ActionValue, Analysis, analyse_by_values};
@@ -11,6 +13,9 @@ use crate::value::{Value, ValueForFirst};
 
 /// Minimum number of cards in the larger hand for which the solver tries retrograde analysis. A search solves smaller hands faster.
 const FEWEST_FROM_THE_END: u32 = 12;
+
+/// Shortest time limit for null-window queries. The plan of the queries about a whole deal of 48 cards takes a good part of this time.
+const SHORTEST_FOR_QUERIES: Duration = Duration::from_millis(100);
 
 /// Part of the time that a search gets before null-window queries: one in this number.
 const SEARCH_PART: usize = 16;
@@ -25,44 +30,50 @@ pub(crate) fn value_large(
     if let Some(value) = retrograde_value(position, tree, kept, meter) {
         return Value::Exact(value);
     }
-    let queries = queries(position, vec![tree.clone()], meter);
     let mut search = Search::new(position, meter.nodes_left());
-    let Some(mut queries) = queries else { return search.value(position, None, meter) };
-    // Some positions are easy for the search. Without a time limit it could run forever.
-    if meter.time_left().is_some() {
-        let value = meter.with_part(SEARCH_PART, |part| search.value(position, None, part));
-        queries.note(value);
+    let mut proved = None;
+    if let Some(mut queries) = queries(position, vec![tree.clone()], meter) {
+        // Some positions are easy for the search. Without a time limit it could run forever.
+        if meter.time_left().is_some() {
+            let value = meter.with_part(SEARCH_PART, |part| search.value(position, None, part));
+            queries.note(value);
+        }
+        proved = queries.values(meter).first().copied();
     }
-    let proved = queries.values(meter).first().copied().unwrap_or_default();
-    if meter.time_left().is_some() { search.value(position, Some(proved), meter) } else { proved }
+    search.value(position, proved, meter)
 }
 
-/// Prepares null-window queries about the values of action trees, between whose roots the player to act chooses. Returns `None` if the
-/// queries do not apply, or if not even one query is within the budget. Under a node limit no queries are planned, because such a limit
-/// stands for a short search.
-fn queries(position: &Position, trees: Vec<ActionTree>, meter: &mut Meter) -> Option<Queries> {
-    if meter.nodes_left().is_some() || meter.check().is_err() {
-        return None;
-    }
-    let seat = position.to_act()?;
-    let queries = Queries::new(position.rules(), position.hands(), seat, trees)?;
-    queries.is_affordable(meter).then_some(queries)
-}
-
-/// Analyses a position of a large deck, by retrograde analysis if the budget suffices. Otherwise null-window queries or a search prove
+/// Analyses a position of a large deck, by retrograde analysis if the budget suffices. Otherwise null-window queries and a search prove
 /// bounds.
 pub(crate) fn analyse_large(
     position: &Position,
     kept: &mut Option<LateValues>,
     meter: &mut Meter,
 ) -> Analysis {
-    let Some(actions) = late_action_values(position, kept, meter) else {
-        return analyse_by_queries(position, meter)
-            .unwrap_or_else(|| analyse_by_search(position, meter));
-    };
+    if let Some(actions) = late_action_values(position, kept, meter) {
+        return analyse_with_values(position, actions, kept, meter);
+    }
+    let proved = queried_action_values(position, meter);
+    match proved.as_deref().and_then(exact_values) {
+        Some(actions) => analyse_with_values(position, actions, kept, meter),
+        None => analyse_by_search(position, &proved.unwrap_or_default(), meter),
+    }
+}
+
+/// Analyses a position, given the exact values of all actions. The values of the positions of the principal variation are computed within
+/// the rest of the budget.
+fn analyse_with_values(
+    position: &Position,
+    actions: Vec<(Action, ValueForFirst)>,
+    kept: &mut Option<LateValues>,
+    meter: &mut Meter,
+) -> Analysis {
     let mut first = Some(actions);
     let mut analysis = analyse_by_values(position, |position| {
-        first.take().or_else(|| late_action_values(position, kept, meter)).unwrap_or_default()
+        let values = first.take().or_else(|| late_action_values(position, kept, meter));
+        values
+            .or_else(|| exact_values(&queried_action_values(position, meter)?))
+            .unwrap_or_default()
     });
     // A search finds the last actions of the principal variation, because the solver does not use retrograde analysis for small hands. A
     // search solves small hands faster.
@@ -78,6 +89,11 @@ pub(crate) fn analyse_large(
         analysis.principal_variation.extend(rest);
     }
     analysis
+}
+
+/// Returns the values of all actions, or `None` if not all of them are exact.
+fn exact_values(actions: &[ActionValue]) -> Option<Vec<(Action, ValueForFirst)>> {
+    actions.iter().map(|action| Some((action.action, action.value.exact()?))).collect()
 }
 
 /// Computes the value of the position after each legal action by retrograde analysis, or from the values in `kept`. Returns `None` if that
@@ -128,48 +144,56 @@ fn late_points(
     kept: &mut Option<LateValues>,
     meter: &mut Meter,
 ) -> Option<Vec<i32>> {
-    let hands = position.hands();
-    let is_early = hands.first.len().max(hands.second.len()) >= FEWEST_FROM_THE_END;
-    if !is_early || meter.check().is_err() {
+    if !is_early(position) || meter.check().is_err() {
         return None;
     }
-    retrograde::points_for_first(position.rules(), hands, leads, kept, meter)
+    retrograde::points_for_first(position.rules(), position.hands(), leads, kept, meter)
 }
 
-/// Analyses a position by null-window queries. Returns `None` if the queries do not apply, or if not even one query is within the budget.
-fn analyse_by_queries(position: &Position, meter: &mut Meter) -> Option<Analysis> {
+/// Returns whether the hands of a position are large enough for retrograde analysis.
+fn is_early(position: &Position) -> bool {
+    let hands = position.hands();
+    hands.first.len().max(hands.second.len()) >= FEWEST_FROM_THE_END
+}
+
+/// Proves bounds on the values of the positions after all legal actions by null-window queries. Returns `None` if the queries do not
+/// apply, or if not even one query is within the budget.
+fn queried_action_values(position: &Position, meter: &mut Meter) -> Option<Vec<ActionValue>> {
     let (actions, trees): (Vec<Action>, Vec<ActionTree>) =
         action_trees(position).into_iter().unzip();
-    let mut queries = queries(position, trees, meter)?;
-    let values = actions.into_iter().zip(queries.values(meter));
-    let actions = values.map(|(action, value)| ActionValue { action, value }).collect();
-    let mut search = Search::new(position, meter.nodes_left());
-    Some(analysis_of(position, actions, &mut search, meter))
+    let values = queries(position, trees, meter)?.values(meter);
+    let actions = actions.into_iter().zip(values);
+    Some(actions.map(|(action, value)| ActionValue { action, value }).collect())
 }
 
-fn analyse_by_search(position: &Position, meter: &mut Meter) -> Analysis {
+/// Prepares null-window queries about the values of action trees, between whose roots the player to act chooses. Returns `None` if the
+/// hands are too small, if the queries do not apply, or if not even one query is within the budget. Under a node limit, which stands for a
+/// short search, or a short time limit no queries are planned, because planning takes time.
+fn queries(position: &Position, trees: Vec<ActionTree>, meter: &mut Meter) -> Option<Queries> {
+    let is_short = meter.nodes_left().is_some()
+        || meter.time_left().is_some_and(|left| left < SHORTEST_FOR_QUERIES);
+    if is_short || !is_early(position) || meter.check().is_err() {
+        return None;
+    }
+    let seat = position.to_act()?;
+    let queries = Queries::new(position.rules(), position.hands(), seat, trees)?;
+    queries.is_affordable(meter).then_some(queries)
+}
+
+/// Analyses a position by a search. `proved` has bounds on the values of actions that are already proved.
+fn analyse_by_search(position: &Position, proved: &[ActionValue], meter: &mut Meter) -> Analysis {
     let mut search = Search::new(position, meter.nodes_left());
     let legal: Vec<_> = position.legal_actions().collect();
     let mut actions: Vec<ActionValue> = Vec::new();
     for (i, &action) in legal.iter().enumerate() {
         let Ok(after) = position.clone().play(action) else { continue };
-        let value = meter.with_part(legal.len() - i, |part| search.value(&after, None, part));
+        let known = proved.iter().find(|known| known.action == action).map(|known| known.value);
+        let value = meter.with_part(legal.len() - i, |part| search.value(&after, known, part));
         actions.push(ActionValue { action, value });
     }
-    analysis_of(position, actions, &mut search, meter)
-}
-
-/// Returns the analysis with the values of all actions. If the value of the position is exact, the search finds the principal variation
-/// within the rest of the budget.
-fn analysis_of(
-    position: &Position,
-    actions: Vec<ActionValue>,
-    search: &mut Search<'_>,
-    meter: &mut Meter,
-) -> Analysis {
     let value = position.to_act().map_or_else(Value::default, |seat| value_of(seat, &actions));
     let line = match value.exact() {
-        Some(value) => line_by_search(search, position, value, meter),
+        Some(value) => line_by_search(&mut search, position, value, meter),
         None => Vec::new(),
     };
     Analysis { value, actions, principal_variation: line }

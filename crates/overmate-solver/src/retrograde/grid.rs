@@ -9,9 +9,11 @@ use crate::parallel::for_each_piece;
 ///
 /// The complement of a code is the code from the other player's view, so that 127 is a draw too.
 pub(super) const DRAW: u8 = 128;
-/// Initial value of a position before any lead has been evaluated: a byte lower than the codes of all position values.
+/// Initial value of a position before any lead has been evaluated: a byte lower than the codes of all position values. With a bit for each
+/// position, it stands for eight times *no*.
 pub(super) const LOWEST: u8 = 0;
-/// Initial value of a lead before any answer to the lead has been evaluated: a byte higher than the codes of all position values.
+/// Initial value of a lead before any answer to the lead has been evaluated: a byte higher than the codes of all position values. With a
+/// bit for each position, it stands for eight times *yes*.
 pub(super) const HIGHEST: u8 = u8::MAX;
 
 /// Number of adjacent bytes in a row of position values that are computed together.

@@ -16,7 +16,7 @@ use crate::deal::cards::DealCards;
 use crate::value::{Value, ValueForFirst};
 
 /// Time in picoseconds for one position on one thread in a null-window query. Measurements with whole deals of 48 cards and AVX2 gave
-/// 1,300 ps on an idle machine.
+/// 1,300 ps on an idle machine. An estimate that is too long would leave large deals without any query.
 const PICOS_A_POSITION: u64 = 1_500;
 
 /// Null-window queries about the values of action trees: whether seat *first* gets at least a given number of points. A query takes an
@@ -64,7 +64,9 @@ impl Queries {
     /// Returns whether a query fits the memory and the time of a budget.
     pub(crate) fn is_affordable(&self, meter: &Meter) -> bool {
         let fits = |left: Duration| self.time(meter.threads()) <= left;
-        self.plan.bytes() <= meter.memory() && meter.time_left().is_none_or(fits)
+        let scratch = self.plan.scratch_bytes().saturating_mul(meter.threads() as u64);
+        self.plan.bytes().saturating_add(scratch) <= meter.memory()
+            && meter.time_left().is_none_or(fits)
     }
 
     /// Estimates the duration of a query with `threads` threads.
@@ -84,8 +86,8 @@ impl Queries {
         }
     }
 
-    /// Bisects the window of the best tree by queries, as long as the budget suffices, and returns the proved bounds on the value of each
-    /// tree.
+    /// Bisects the window of the best tree by queries, and then those of the other trees, as long as the budget suffices. Returns the proved
+    /// bounds on the value of each tree.
     pub(crate) fn values(&mut self, meter: &mut Meter) -> Vec<Value> {
         let mut time = self.time(meter.threads());
         while meter.check().is_ok()
@@ -103,16 +105,19 @@ impl Queries {
         self.bounds.iter().map(value).collect()
     }
 
-    /// Returns the score nearest to the middle of the window of the best tree, or `None` if the window has only one score.
+    /// Returns the score for the next query: the score nearest to the middle of the window of the best tree, or if this window has only one
+    /// score, of the widest window. Returns `None` if all values are exact.
     fn next_query(&self) -> Option<i32> {
         let (lows, highs) =
             (self.bounds.iter().map(|bounds| bounds.0), self.bounds.iter().map(|bounds| bounds.1));
-        let (low, high) = match self.seat {
+        let best = match self.seat {
             Seat::First => (lows.max()?, highs.max()?),
             Seat::Second => (lows.min()?, highs.min()?),
         };
-        let inside = self.scores.iter().copied().filter(|&score| low < score && score <= high);
+        let widest = *self.bounds.iter().max_by_key(|(low, high)| high - low)?;
+        let (low, high) = if best.0 < best.1 { best } else { widest };
         // An answer leaves the window from `low` to the score below the asked score, or the window from the asked score to `high`.
+        let inside = self.scores.iter().copied().filter(|&score| low < score && score <= high);
         inside.min_by_key(|score| (2 * score - low - high).abs())
     }
 

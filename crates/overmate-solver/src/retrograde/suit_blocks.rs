@@ -41,6 +41,11 @@ impl SuitCounts {
         self.first == self.second
     }
 
+    /// Returns whether a seat can lead a card of a suit that the other seat does not hold.
+    fn have_void_lead(self) -> bool {
+        self.first.iter().zip(self.second).any(|(first, second)| (*first == 0) != (second == 0))
+    }
+
     /// Returns the number of cards in the hand of seat *first*.
     fn hand_size(self) -> usize {
         self.first.iter().map(|count| usize::from(*count)).sum()
@@ -146,6 +151,13 @@ impl BlockLayer {
     /// Returns the number of positions in all blocks of the layer; two positions that differ only in the leader count as one.
     pub(super) fn positions(&self) -> usize {
         self.blocks.last().map_or(0, |block| block.start + block.positions)
+    }
+
+    /// Returns the number of bytes for the values of the largest block in which a seat can lead a card of a suit that the other seat does
+    /// not hold.
+    pub(super) fn bytes_of_void_leads(&self) -> usize {
+        let void = self.blocks.iter().filter(|block| block.counts.have_void_lead());
+        void.map(|block| block.bytes().len()).max().unwrap_or_default()
     }
 
     /// Returns the number of bytes for the values of all positions of the layer with one leader.

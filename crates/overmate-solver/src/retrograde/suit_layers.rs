@@ -140,6 +140,12 @@ impl SuitPlan {
         self.layer_bytes().into_iter().map(|bytes| bytes as u64).sum()
     }
 
+    /// Returns the memory, in bytes, for the buffers of one thread: the values of a lead, the positions with an answer, and a row.
+    pub(super) fn scratch_bytes(&self) -> u64 {
+        let largest = self.layers.iter().map(BlockLayer::bytes_of_void_leads).max();
+        3 * largest.unwrap_or_default() as u64
+    }
+
     /// Returns the memory, in bytes, for the largest layer of even hand size and for the largest
     /// layer of odd hand size.
     fn layer_bytes(&self) -> [usize; 2] {
@@ -218,7 +224,7 @@ impl SuitPlan {
         self.solve_layers(AnswerBits::new(asked), memory, meter, |size, values| {
             for (wanted, answer) in wanted.iter().zip(&mut answers) {
                 if wanted.sizes().first == size
-                    && let Some(index) = self.index(wanted)
+                    && let Some((values, index)) = self.place(values, wanted)
                 {
                     let bit = values[index / 8] >> (index % 8) & 1 == 1;
                     *answer = bit == (wanted.leader == Seat::First);
@@ -274,17 +280,18 @@ impl SuitPlan {
         if SuitCounts::of(&self.suits, wanted.held).are_even() {
             return Some(0);
         }
-        let code = values[self.index(wanted)?];
-        Some(self.codes.points(score_code(code)) * wanted.leader.sign_for_first())
+        let (values, index) = self.place(values, wanted)?;
+        Some(self.codes.points(score_code(values[index])) * wanted.leader.sign_for_first())
     }
 
-    /// Returns the index of a requested position among all positions of its layer for both leaders. Returns `None` if no block of the layer
-    /// has the position.
-    fn index(&self, wanted: &WantedPosition) -> Option<usize> {
+    /// Returns the values with the leader of a requested position, and the index of the position among them. `values` has the values of the
+    /// position's layer. Returns `None` if no block of the layer has the position.
+    fn place<'v>(&self, values: &'v [u8], wanted: &WantedPosition) -> Option<(&'v [u8], usize)> {
         let layer = self.layers.get(wanted.sizes().first)?;
         let block = layer.block(SuitCounts::of(&self.suits, wanted.held))?;
-        let start = if wanted.leader == Seat::First { 0 } else { layer.positions() };
-        Some(start + block.index(&self.suits, wanted.held))
+        let (first, second) = values.split_at(layer.bytes());
+        let values = if wanted.leader == Seat::First { first } else { second };
+        Some((values, block.index(&self.suits, wanted.held)))
     }
 
     /// Solves all positions with `size` cards in each hand, and writes their values to `codes`. `before` has the values of the layer with
@@ -429,6 +436,7 @@ impl<C: Cells> BlockTask<'_, C> {
         if lists_answered {
             lower_all::<C>(worst, answered);
         }
+        // A position without an answer has the highest bit already if a mate has it.
         finish_lead::<C>(values, worst, HIGHEST);
     }
 

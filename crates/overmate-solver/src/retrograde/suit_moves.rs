@@ -118,7 +118,7 @@ const JOINED: usize = 64;
 /// Number of bytes of a long run that are computed together.
 const LONG_RUN: usize = 128;
 
-/// Number of adjacent positions whose values are computed together.
+/// Number of adjacent bytes that are computed together.
 pub(super) const LANES: usize = 32;
 
 /// Copies a run of less than [`LANES`] bytes in at most two parts, which is faster than a call of `memcpy`.
@@ -148,7 +148,7 @@ fn copy_ends<const N: usize>(target: &mut [u8], source: &[u8]) {
 }
 
 /// Raises the value of each position in `run` to the value of the position's best lead in one suit, if the lead's value is higher. `run`
-/// has at least `N` adjacent positions. The function computes `N` positions at a time, and may compute the last positions twice.
+/// has at least `N` bytes. The function computes `N` bytes at a time, and may compute the last bytes twice.
 #[inline(always)]
 #[allow(
     clippy::inline_always,

@@ -12,6 +12,7 @@ use super::cells::{AnswerBits, Cells, ScoreBytes};
 use super::hand_sets::HandSets;
 use super::spread::Spread;
 use super::suit_layers::SuitPlan;
+use crate::analysis::solver::Solver;
 use crate::budget::Budget;
 use crate::deal::action_tree::ActionTree;
 use crate::deal::cards::DealCards;
@@ -167,9 +168,9 @@ fn queries_agree_with_the_points_of_an_analysis_by_blocks() {
 }
 
 #[test]
-fn bounds_of_queries_hold_the_values_of_all_actions() {
+fn queries_without_a_limit_find_the_values_of_all_actions() {
     let mut chance = Chance(13);
-    let (mut exact, mut bounds) = (0, 0);
+    let mut compared = 0;
     for name in ["bga+pinochle", "rael+pinochle+no-foreplacing"] {
         let rules = RuleSet::named(name).unwrap().shared();
         for most in [3, 8, 12, 13] {
@@ -193,25 +194,54 @@ fn bounds_of_queries_hold_the_values_of_all_actions() {
                         tree.points_for_first(&mut |_| points.next().unwrap())
                     })
                     .collect();
-                let best = values.iter().map(|value| value * seat.sign_for_first()).max().unwrap();
                 // Without a lead position in the trees there is nothing to ask.
                 let queries = Queries::new(&rules, position.hands(), seat, trees);
                 let Some(mut queries) = queries else { continue };
                 let proved = queries.values(&mut meter);
                 assert_eq!(proved.len(), values.len());
                 for (proved, value) in proved.iter().zip(&values) {
-                    assert!(proved.at_least().points() <= *value, "{position:?}");
-                    assert!(proved.at_most().points() >= *value, "{position:?}");
-                    exact += usize::from(proved.exact().is_some());
-                    bounds += usize::from(proved.exact().is_none());
+                    let proved = proved.exact().map(ValueForFirst::points);
+                    assert_eq!(proved, Some(*value), "{position:?}");
+                    compared += 1;
                 }
-                let lower = proved.iter().map(|value| value.lower_bound_for(seat)).max();
-                let upper = proved.iter().map(|value| value.upper_bound_for(seat)).max();
-                assert_eq!((lower, upper), (Some(best), Some(best)), "{position:?}");
             }
         }
     }
-    assert!(exact > 100 && bounds > 20, "{exact} {bounds}");
+    assert!(compared > 200, "{compared}");
+}
+
+#[test]
+fn analyses_with_memory_for_queries_alone_are_the_same() {
+    let mut chance = Chance(15);
+    let mut compared = 0;
+    let rules = RuleSet::named("bga+pinochle").unwrap().shared();
+    for most in [12, 13, 14] {
+        for _ in 0..3 {
+            let game = late_game(&mut chance, &rules, most);
+            let position = game.position();
+            let Some(seat) = game.to_act() else { continue };
+            let mut leads = Vec::new();
+            let after = position.legal_actions().map(|a| position.clone().play(a).unwrap());
+            let trees: Vec<ActionTree> = after.map(|after| ActionTree::of(&after)).collect();
+            for tree in &trees {
+                tree.leads(&mut leads);
+            }
+            let hands = position.hands();
+            let cards = DealCards::of_hands(&rules, hands);
+            let wanted = super::points::wanted(&rules, &cards, &leads).unwrap();
+            let bytes = SuitPlan::new(&rules, &cards, &wanted, ScoreBytes::POSITIONS_A_BYTE);
+            let queries = Queries::new(&rules, hands, seat, trees);
+            let (Some(bytes), Some(queries)) = (bytes, queries) else { continue };
+            let limited = Budget::unlimited().with_memory(bytes.bytes() - 1);
+            assert!(queries.is_affordable(&limited.start()), "{position:?}");
+            let analyse = |budget| Solver::new().analyse(&game, &budget);
+            assert_eq!(analyse(limited.clone()), analyse(Budget::unlimited()), "{position:?}");
+            let value = |budget| Solver::new().value(position, &budget);
+            assert_eq!(value(limited), value(Budget::unlimited()), "{position:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 5, "{compared}");
 }
 
 #[test]
@@ -401,11 +431,12 @@ fn windows_of_bits_move_the_same_bits_as_single_moves() {
         let starts: Vec<_> = (0..3).map(|i| (i * chance.below(9), i * chance.below(9))).collect();
         // The source ends at the last byte that the permutation moves, and the target seven bytes later.
         let &(to, from, len) = runs.last().unwrap();
+        let most = |of: fn(&(usize, usize)) -> usize| starts.iter().map(of).max().unwrap();
         let mut bytes = |len: usize| -> Vec<u8> {
             (0..len).map(|_| u8::try_from(chance.below(256)).unwrap()).collect()
         };
-        let target = bytes((to + len).div_ceil(8) + 16 + 7);
-        let source = bytes((from + len).div_ceil(8) + 16);
+        let target = bytes((to + len).div_ceil(8) + most(|start| start.0) + 7);
+        let source = bytes((from + len).div_ceil(8) + most(|start| start.1));
         let flip = [0, u8::MAX][runs.len() % 2];
         let mut expected = target.clone();
         for (to, from) in &starts {

@@ -1,7 +1,8 @@
 //! Computes the values of leads in a suit that the follower does not hold, for all positions of a block.
 //!
 //! The follower answers in another suit, so a move changes the parts of two suits in the index of a position. Positions that differ only in
-//! suits after these two suits stay neighbours. Where the runs of such neighbours are short, a byte window moves several runs at once.
+//! suits after these two suits stay neighbours. Where the runs of such neighbours are short, a window of bytes or bits moves several runs at
+//! once.
 
 use super::bit_windows::BitWindows;
 use super::byte_windows::ByteWindows;
@@ -154,13 +155,13 @@ pub(super) fn answer_in_other_suit<C: Cells>(
     // rows. In larger groups the permutation is applied several times, and some rows may be computed twice.
     let fewest = early.iter().map(|run| run.pairs * shape.middle).min().unwrap_or(1);
     let joined = JOINED_BYTES.div_ceil(row).min(fewest);
-    // Each item of `runs` is a run of `unit`-sized cells of the joined rows that move together: its start before and after the move, and
-    // its length.
-    let runs = |unit: usize, inner: usize| {
+    // Each item of `runs` is a run of values of the joined rows that move together: its start before and after the move, and its length. A
+    // byte has `in_byte` values, and each pair of hands has `inner` of them.
+    let runs = |in_byte: usize, inner: usize| {
         (0..joined).flat_map(move |i| {
             late.iter().map(move |run| {
-                let before = i * row * unit + run.before * inner;
-                (before, i * next_row * unit + run.after * inner, run.pairs * inner)
+                let before = i * row * in_byte + run.before * inner;
+                (before, i * next_row * in_byte + run.after * inner, run.pairs * inner)
             })
         })
     };
