@@ -1,5 +1,6 @@
 // Stores the player's settings in the browser.
 import { browser } from '$app/environment';
+import type { LegalAction } from '$lib/api/types';
 import { getLocale } from '$lib/paraglide/runtime';
 
 export interface Settings {
@@ -7,7 +8,10 @@ export interface Settings {
   colours: 'two' | 'four';
   /** Speed at which the page shows moves. With `none`, animations are also off. */
   speed: 'slow' | 'normal' | 'fast' | 'none';
-  /** Whether the first click on a card plays the card, instead of only lifting the card. */
+  /**
+   * Whether the first click on a card plays the card, instead of only lifting the card. A card to foreplace is always
+   * lifted first.
+   */
   atOnce: boolean;
   /** Whether seals (marks with points) show the mating leads. Against strong computer opponents there are no seals. */
   seals: boolean;
@@ -64,6 +68,9 @@ export function change(part: Partial<Settings>): void {
     // An error of the browser's local storage is ignored. Without storage, the settings last as long as the page.
   }
 }
+
+/** Returns whether the first click on a card executes the card's only legal action. */
+export const playsAtOnce = ({ kind }: LegalAction): boolean => settings.atOnce && kind !== 'foreplace';
 
 /** Returns the factor, from 0 to 2, by which the settings scale the pauses between moves. */
 export const pace = (): number => ({ slow: 2, normal: 1, fast: 0.5, none: 0 })[settings.speed];

@@ -6,7 +6,7 @@ import type { LiveMatch } from '$lib/game/live.svelte';
 import { otherPlayer, otherSeat, sceneAt, seatOf } from '$lib/game/scene';
 import { TableView } from '$lib/game/view.svelte';
 import { m } from '$lib/paraglide/messages';
-import { settings } from '$lib/settings.svelte';
+import { playsAtOnce, settings } from '$lib/settings.svelte';
 import { plain } from '$lib/text/written';
 import { legalSays, nameOf } from '$lib/text/words';
 import { Momentary } from '$lib/ui/momentary.svelte';
@@ -270,7 +270,7 @@ export class Table {
       this.#message.value = this.notes.get(card)?.why ?? '';
       return;
     }
-    const plays = this.chosen === card || (settings.atOnce && only.kind !== 'foreplace');
+    const plays = this.chosen === card || playsAtOnce(only);
     if (more.length === 0 && plays) this.act(only.action);
     else this.#lifted.value = card;
   }
