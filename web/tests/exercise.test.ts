@@ -1,4 +1,4 @@
-// Tests the board of a puzzle: the setting that the first click plays a card.
+// Tests the board of a puzzle: the setting that the first click plays a card, and the state of the free move.
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { createRawSnippet } from 'svelte';
 import { afterEach, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import type { GameState, LegalAction, Puzzle, RuleFacts } from '$lib/api/types';
 import PuzzleBoard from '$lib/puzzles/PuzzleBoard.svelte';
 import { Run } from '$lib/puzzles/run.svelte';
 import { change } from '$lib/settings.svelte';
-import { following } from './fixtures';
+import { following, free } from './fixtures';
 
 afterEach(() => {
   cleanup();
@@ -49,4 +49,17 @@ test('the first click plays a card if the player has chosen so, but never forepl
   await fireEvent.click(card(answer.card ?? ''));
   expect(foreplaced.stage).toBe('solved');
   expect(screen.getByTestId('puzzle').dataset.stage).toBe('solved');
+});
+
+test('a puzzle tells whether the free move is used, if its rules have the free move', () => {
+  const { current } = free.match;
+  const texts = [false, true].map((free_move_used) => {
+    show({ ...current, free_move_used }, free.facts);
+    const text = screen.getByTestId('free-move').textContent;
+    cleanup();
+    return text;
+  });
+  expect(texts).toEqual(['Free move: unused', 'Free move: used']);
+  show(following.match.current, following.facts);
+  expect(screen.queryByTestId('free-move')).toBeNull();
 });
