@@ -102,3 +102,22 @@ test('a change of language returns to the language in the settings', async ({ pa
     await expect(page.getByRole('dialog')).toHaveCount(0);
   }
 });
+
+test('a change of language that ends at a problem page does not open the settings of the next page', async ({
+  page,
+  context,
+  watch
+}) => {
+  watch.allow(/ERR_FAILED/);
+  const match = await newMatch(context, BOTH);
+  await Table.open(page, match.id);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.route('**/api/v1/matches/*', (route) => route.abort());
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await expect(page.getByTestId('problem')).toBeVisible();
+  await page.getByRole('main').locator('a[href="/"]').click();
+  await expect(page.getByRole('button', { name: 'Einstellungen' })).toBeVisible();
+  await expect(page.getByTestId('play')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});

@@ -5,7 +5,10 @@ import { setLocale, type Locale } from '$lib/paraglide/runtime';
 /** Key in the storage of the browser tab, which marks that a change of language is loading the page again. */
 const KEY = 'overmate.language';
 
-/** Whether a change of language has loaded the page, and the settings have not yet been shown since then. */
+/**
+ * Whether a change of language has loaded the page, and since then the settings have not been shown and no other page
+ * has been opened.
+ */
 let isFresh = isMarked();
 
 function isMarked(): boolean {
@@ -30,9 +33,7 @@ export function changeLanguage(locale: Locale): void {
 /** Returns whether the page opens its settings by itself, because a change of language has loaded the page. */
 export const opensSettings = (): boolean => isFresh;
 
-/** Returns the value of `opensSettings`, which is false from now on. */
-export function takeFocus(): boolean {
-  const was = isFresh;
+/** Makes `opensSettings` false, because the settings were shown or the reader goes to another page. */
+export function forgetChange(): void {
   isFresh = false;
-  return was;
 }
