@@ -18,6 +18,12 @@ const LOCK = 'overmate.hand-in';
 /** Error code with which the server refuses a signed-out browser. */
 const SIGNED_OUT = 'signed-out';
 
+/**
+ * Broadcast channel between the browser's tabs, which carries the ids of changed matches. A page has only this channel
+ * for its own changes, because a second channel of the page would receive them, too.
+ */
+export const channel = openChannel();
+
 const isWaiting = ({ summary, handed, refused }: Row): boolean =>
   summary.result !== null && handed === undefined && refused === undefined;
 
@@ -32,11 +38,6 @@ class HandIn {
    * problem.
    */
   problem = $state.raw<Problem | null>(null);
-  /**
-   * Broadcast channel between the browser's tabs, which carries the ids of changed matches; null until `start` opens
-   * it.
-   */
-  #channel: BroadcastChannel | null = null;
   #isStarted = false;
   #pause = FIRST_PAUSE_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,8 +46,8 @@ class HandIn {
   #again = false;
 
   /**
-   * Sends finished offline matches to the server, immediately and from now on each time the network is back or another
-   * tab reports the end of a match.
+   * Sends finished offline matches to the server immediately. From the first call on, the page also sends them each time
+   * the network is back or another tab reports the end of a match.
    */
   start(): void {
     if (typeof indexedDB === 'undefined') return;
@@ -56,13 +57,12 @@ class HandIn {
 
   #listen(): void {
     this.#isStarted = true;
-    this.#channel = openChannel();
     const changed = async ({ data }: MessageEvent<string>) => {
       const row = await readRow(data).catch(() => null);
       if (row && isWaiting(row)) await this.run();
       else if (row?.summary.result) this.changes += 1;
     };
-    this.#channel?.addEventListener('message', (event: MessageEvent<string>) => void changed(event));
+    channel?.addEventListener('message', (event: MessageEvent<string>) => void changed(event));
     addEventListener('online', () => void this.run());
   }
 
@@ -156,7 +156,7 @@ class HandIn {
   /** Reports a changed offline match to the lists of matches in all tabs of the browser. */
   #report(id: string): void {
     this.changes += 1;
-    this.#channel?.postMessage(id);
+    channel?.postMessage(id);
   }
 }
 

@@ -7,9 +7,9 @@ import type { Listener, MatchConnection } from '$lib/game/connection';
 import type { Keeper } from '$lib/game/keeper';
 import type { OwnStep, Played, RequestName, RequestOf, ResultOf } from 'overmate/requests';
 import { canPlayHere, hasOfflinePlay, noEngine } from './ability';
-import { handIn } from './handin.svelte';
+import { channel, handIn } from './handin.svelte';
 import { newId } from './ids';
-import { allRows, openChannel, readRow, removeRow, writeRow, type Row } from './store';
+import { allRows, readRow, removeRow, writeRow, type Row } from './store';
 
 /** Sends a request to the engine, and converts a fault of the engine to a `Problem` with the given code. */
 async function ask<Name extends RequestName>(
@@ -51,8 +51,6 @@ function alone<Result>(id: string, change: () => Promise<Result>): Promise<Resul
   return next;
 }
 
-/** Broadcast channel between the browser's tabs, which carries the ids of changed matches. */
-const channel = openChannel();
 const listeners = new Map<string, Set<Listener>>();
 
 function tell(state: MatchState): void {
