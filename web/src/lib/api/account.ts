@@ -1,10 +1,11 @@
 // Requests for the account, the browsers and the stored data of this browser's player.
 import { kindOf } from '$lib/people/kind';
 import { writeKnown } from '$lib/lobby/known';
-import { noteAccount } from '$lib/people/known.svelte';
+import { hadAccount, noteAccount } from '$lib/people/known.svelte';
 import { makePasskey, usePasskey } from '$lib/people/passkeys';
 import { signedOut } from '$lib/people/signedout.svelte';
 import { noteSignIn } from '$lib/people/signin';
+import { untrack } from 'svelte';
 import { asProblem } from './problem';
 import {
   client,
@@ -97,8 +98,10 @@ export async function signOut({ id, current }: MyBrowser): Promise<void> {
 
 /** Returns the account of this browser's player, and the relying party (host name) of passkeys. */
 export async function ownAccount(): Promise<OwnAccount> {
+  const had = untrack(hadAccount);
   const own = await answer(client.GET('/api/v1/me/account'));
-  noteAccount(own.account !== null);
+  // A sign-in or sign-out during the request, perhaps in another tab, is newer than the response.
+  if (hadAccount() === had) noteAccount(own.account !== null);
   return own;
 }
 

@@ -1,5 +1,6 @@
 // Asks the server whether this browser belongs to an account.
 import { myAccount } from '$lib/api/api';
+import type { MyAccount } from '$lib/api/types';
 import { RequestRunner } from '$lib/ui/request.svelte';
 import { hadAccount } from './known.svelte';
 
@@ -24,7 +25,13 @@ export class HasAccount {
   ask = (): void => {
     if (hadAccount() === this.#stored) return;
     void this.request.run(async () => {
-      const account = await myAccount();
+      let account: MyAccount | null;
+      let had: boolean;
+      do {
+        had = hadAccount();
+        account = await myAccount();
+        // A sign-in or sign-out in another tab during the request can make the response out of date.
+      } while (hadAccount() !== had && hadAccount() !== (account !== null));
       [this.known, this.isBot] = [account !== null, account?.bot === true];
       this.#stored = hadAccount();
     });
