@@ -95,6 +95,31 @@ test('the Back button undoes an action together with the answer of the perfect s
   await expect(page).toHaveURL(/line=\w+%2C\w+/);
 });
 
+test('the Back button of an analysis of a position passes the answers of the perfect side', async ({
+  page
+}) => {
+  await page.goto('/analysis?rules=bga&deal=20010');
+  const position = await page.getByRole('textbox', { name: 'Position', exact: true }).inputValue();
+  const line = () => new URL(page.url()).searchParams.get('line')?.split(',') ?? [];
+  /** Plays the first action in the list, and waits until it is the viewer's turn again. Returns the line of actions. */
+  const act = async () => {
+    const before = line().length;
+    await page.getByTestId('actions').getByRole('button').first().click();
+    await expect.poll(() => line().length).toBeGreaterThan(before + 1);
+    await expect(page.locator('.columns')).toHaveAttribute('aria-busy', 'false');
+    return line();
+  };
+  await page.goto(`/analysis?${new URLSearchParams({ rules: 'bga', position, perfect: 'second' })}`);
+  const first = await act();
+  await act();
+  for (const expected of [first, []]) {
+    await page.getByTestId('back').click();
+    await expect.poll(line).toEqual(expected);
+    await expect(page.locator('.columns')).toHaveAttribute('aria-busy', 'false');
+    expect(line()).toEqual(expected);
+  }
+});
+
 test('an address with an unknown rule set blames the rule set, and leaves the form open', async ({
   page,
   watch
