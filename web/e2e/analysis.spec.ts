@@ -150,3 +150,18 @@ test('the dialog for another deal keeps a refused position, and closes over the 
   await expect(page.getByTestId('problem')).toHaveCount(0);
   await expect(page.getByTestId('value')).toBeVisible();
 });
+
+test('a record with its own rule set is refused with a reason, also under the name of a published rule set', async ({
+  page
+}) => {
+  await page.goto('/analysis');
+  await page.getByLabel('From a record').check();
+  for (const name of ['own', 'bga']) {
+    await page
+      .getByLabel('The text of the record')
+      .fill(`[Rules "${name}"]\n[RuleSet "name = \\"${name}\\""]\n[Deals "1,2"]\nGame 1: A leads *`);
+    await page.getByTestId('analyse').click();
+    await expect(page.getByTestId('problem')).toContainText('contains its own rule set');
+    await expect(page).toHaveURL('/analysis');
+  }
+});

@@ -1,6 +1,6 @@
 // Tests the conversion of the explored lines of an analysis to a tree and to a page URL.
 import { describe, expect, it } from 'vitest';
-import { goTo, readAddress, treeOf, writeAddress, type Exploration } from '$lib/analysis/tree';
+import { goTo, hasOwnRules, readAddress, treeOf, writeAddress, type Exploration } from '$lib/analysis/tree';
 
 const start: Exploration = {
   root: { rules: 'rael+double', deal: '20010' },
@@ -63,3 +63,12 @@ describe('an exploration', () => {
 });
 
 const prefixes = (line: string) => line.split(',').map((_, at, all) => all.slice(0, at).join());
+
+describe('a record', () => {
+  it('has rules that no address can name if a header contains its rule set', () => {
+    const record =
+      '[Rules "sackson"]\n[A "Anna"]\n[Deals "37047"]\n\nGame 1: A leads\n{[RuleSet is no header here]} - -\n*\n';
+    expect(hasOwnRules(record)).toBe(false);
+    expect(hasOwnRules(record.replace('[A', '[RuleSet "name = \\"sackson\\""]\n[A'))).toBe(true);
+  });
+});

@@ -53,6 +53,12 @@ export function writeAddress({ root, line, also, perfect }: Exploration): string
   return `/analysis?${query}`;
 }
 
+/**
+ * Returns whether a record contains its own rule set, which the URL of the analysis page cannot name. Overmate writes
+ * the rule set into a record only if the catalogue does not have the same rule set.
+ */
+export const hasOwnRules = (record: string): boolean => /^\s*\[RuleSet\s/m.test(record);
+
 const startsWith = (line: string[], head: string[]) => head.every((action, at) => line[at] === action);
 
 /**

@@ -9,6 +9,7 @@ type OwnCode =
   | 'no-engine'
   | 'engine-failed'
   | 'storage'
+  | 'own-rules'
   | 'passkey-cancelled'
   | 'passkey-known'
   | 'passkey-unusable';
@@ -19,6 +20,7 @@ const texts: Record<Code | OwnCode, () => string> = {
   'no-engine': m.error_no_engine,
   'engine-failed': m.error_engine_failed,
   storage: m.error_storage,
+  'own-rules': m.error_own_rules,
   'bad-request': m.error_bad_request,
   'not-found': m.error_not_found,
   'method-not-allowed': m.error_unfit,
