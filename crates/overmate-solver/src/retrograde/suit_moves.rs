@@ -73,7 +73,7 @@ fn lead_in_short_runs<C: Cells>(
     next: AfterMove<'_>,
 ) {
     let SuitShape { outer, pairs, next_pairs, inner } = shape;
-    let joined = JOINED.div_ceil(inner).min(outer);
+    let joined = LONG_RUN.div_ceil(inner).min(outer);
     let len = joined * inner;
     let [mut own, mut other] = [(); 2].map(|()| vec![0; next_pairs * len]);
     let mut best = vec![LOWEST; pairs * len];
@@ -98,8 +98,8 @@ fn lead_in_short_runs<C: Cells>(
         }
         for (pair, run) in best.chunks_exact_mut(len).enumerate() {
             match len {
-                JOINED.. => best_of_run::<C, JOINED>(run, moves, pair, 0, next),
-                LANES..JOINED => best_of_run::<C, LANES>(run, moves, pair, 0, next),
+                LONG_RUN.. => best_of_run::<C, LONG_RUN>(run, moves, pair, 0, next),
+                LANES..LONG_RUN => best_of_run::<C, LANES>(run, moves, pair, 0, next),
                 8..LANES => best_of_run::<C, 8>(run, moves, pair, 0, next),
                 0..8 => best_of_run::<C, 1>(run, moves, pair, 0, next),
             }
@@ -112,10 +112,7 @@ fn lead_in_short_runs<C: Cells>(
     }
 }
 
-/// Least number of bytes of joined short runs.
-const JOINED: usize = 64;
-
-/// Number of bytes of a long run that are computed together.
+/// Number of bytes of a long run that are computed together, and least number of bytes of joined short runs.
 const LONG_RUN: usize = 128;
 
 /// Number of adjacent bytes that are computed together.
