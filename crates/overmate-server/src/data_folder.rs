@@ -49,6 +49,82 @@ pub(crate) fn beside(file: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Suffixes of the names of the write-ahead log and the shared-memory file, which SQLite keeps beside a database.
+pub(crate) const LOG_SUFFIXES: [&str; 2] = ["-wal", "-shm"];
+
+/// Reason why a command must not write its file to a path, whether or not it may replace existing files.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TargetFault {
+    /// The path is a symbolic link without a target.
+    #[error("{} is a symbolic link whose target does not exist: remove the link, or choose another path", .0.display())]
+    DanglingLink(PathBuf),
+    /// The path belongs to a folder, a device, a named pipe or another file that is not a regular file.
+    #[error("{} is not a regular file: choose another path", .0.display())]
+    Irregular(PathBuf),
+    /// The path belongs to the database, to a file that SQLite keeps beside the database, or to a lock file of the data folder.
+    #[error("{} is the database file itself, its write-ahead log or a lock file of its folder: choose another path", .0.display())]
+    InUse(PathBuf),
+    /// The operating system does not tell which file the path names.
+    #[error("cannot look at the file {}", file.display())]
+    Hidden {
+        /// Path of the file.
+        file: PathBuf,
+        /// Error from the operating system.
+        source: io::Error,
+    },
+}
+
+/// Target file of a command that writes a complete new file.
+#[derive(Debug)]
+pub(crate) struct Target {
+    /// Path of the file itself, which is not a symbolic link.
+    pub(crate) path: PathBuf,
+    /// Whether a regular file exists at the path.
+    pub(crate) exists: bool,
+}
+
+impl Target {
+    /// Checks that a command may write a new file to a path, and follows symbolic links to the real file. The new file must not replace
+    /// a file that is not a regular file, and no file that belongs to the database in the folder `data`.
+    pub(crate) fn new(path: &Path, data: Option<&Path>) -> Result<Self, TargetFault> {
+        let hidden = |source| TargetFault::Hidden { file: path.to_owned(), source };
+        let exists = fs::symlink_metadata(path).is_ok();
+        let real = if exists {
+            fs::canonicalize(path).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => TargetFault::DanglingLink(path.to_owned()),
+                _ => hidden(error),
+            })?
+        } else {
+            real_path(path)
+        };
+        if exists && !fs::metadata(&real).map_err(hidden)?.is_file() {
+            return Err(TargetFault::Irregular(path.to_owned()));
+        }
+        if data.is_some_and(|data| files_in_use(data).contains(&real)) {
+            return Err(TargetFault::InUse(path.to_owned()));
+        }
+        Ok(Self { path: real, exists })
+    }
+}
+
+/// Returns the path of a missing file without symbolic links. The path of a file in a missing folder stays unchanged.
+fn real_path(path: &Path) -> PathBuf {
+    match (fs::canonicalize(folder_of(path)), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    }
+}
+
+/// Returns the real paths of the database in a data folder, of the files that SQLite keeps beside the database, and of the lock files.
+fn files_in_use(data: &Path) -> Vec<PathBuf> {
+    let database = database(data);
+    let database = fs::canonicalize(&database).unwrap_or_else(|_| real_path(&database));
+    let locks = [lock_file(data), first_server_file(data)].map(|file| real_path(&file));
+    let logs = LOG_SUFFIXES.map(|suffix| beside(&database, suffix));
+    logs.into_iter().chain(locks).chain([database]).collect()
+}
+
 /// Returns the error text for a data folder that another process has locked.
 pub(crate) fn in_use(folder: &Path) -> String {
     format!(
@@ -202,7 +278,7 @@ impl Drop for LockedFolder<'_> {
 /// umask has no effect. SQLite gives the write-ahead log the permissions of the database file.
 pub(crate) fn restrict(file: &Path) -> io::Result<()> {
     private_file(file, Links::Follow)?;
-    for suffix in ["-wal", "-shm"] {
+    for suffix in LOG_SUFFIXES {
         match private(&beside(file, suffix)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             Ok(()) | Err(_) => {}
@@ -316,6 +392,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 #[cfg(all(test, unix))]
 mod tests {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
+    use std::os::unix::net::UnixListener;
 
     use super::*;
 
@@ -382,6 +459,55 @@ mod tests {
         assert!(take(Use::Serve).is_some() && take(Use::FirstServer).is_none());
         drop(first);
         assert!(take(Use::FirstServer).is_some() && take(Use::Replace).is_none());
+    }
+
+    #[test]
+    fn a_command_writes_to_no_socket_no_dangling_link_and_no_file_in_use() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let data = at("data");
+        create(&data).expect("a data folder");
+        for name in ["data/overmate.sqlite", "data/overmate.sqlite-wal", "data/other", "file"] {
+            fs::write(at(name), "").expect("a file");
+        }
+        let _socket = UnixListener::bind(at("socket")).expect("a socket");
+        for (target, link) in [
+            ("socket", "link-to-socket"),
+            ("missing", "dangling"),
+            ("data/overmate.sqlite-wal", "link-to-log"),
+            ("file", "link"),
+            ("data", "link-to-data"),
+        ] {
+            symlink(at(target), at(link)).expect("a link");
+        }
+        let target = |name: &str| Target::new(&at(name), Some(&data));
+        for name in ["socket", "link-to-socket", "data"] {
+            assert!(matches!(target(name), Err(TargetFault::Irregular(_))), "{name}");
+        }
+        assert!(matches!(target("dangling"), Err(TargetFault::DanglingLink(_))));
+        for name in [
+            "link-to-log",
+            "data/overmate.sqlite",
+            "data/overmate.sqlite-wal",
+            "data/overmate.sqlite-shm",
+            "data/overmate.lock",
+            "data/overmate-server.lock",
+            "link-to-data/overmate.lock",
+        ] {
+            assert!(matches!(target(name), Err(TargetFault::InUse(_))), "{name}");
+        }
+        for (name, real, exists) in [
+            ("link", "file", true),
+            ("new", "new", false),
+            ("data/other", "data/other", true),
+            ("link-to-data/new", "data/new", false),
+        ] {
+            let found = target(name).expect("a target");
+            let real = fs::canonicalize(folder_of(&at(real)))
+                .expect("a folder")
+                .join(at(real).file_name().expect("a name"));
+            assert_eq!((found.path, found.exists), (real, exists), "{name}");
+        }
     }
 
     #[test]

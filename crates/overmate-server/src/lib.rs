@@ -59,7 +59,7 @@ pub mod wire;
 
 pub use clock::ClockFault;
 pub use computing::scheduling::prefer_short_waits;
-pub use data_folder::NoDatabase;
+pub use data_folder::{NoDatabase, TargetFault};
 pub use database::{AddressFault, Database, PostgresAddress};
 pub use http::public_url::{PublicUrl, PublicUrlFault};
 pub use mail::{MailFault, MailFrom, MailSettings, SmtpAddress};

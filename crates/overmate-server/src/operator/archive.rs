@@ -15,7 +15,7 @@ use parquet::schema::types::Type;
 use tempfile::NamedTempFile;
 
 use crate::clock;
-use crate::data_folder::{self, NoDatabase};
+use crate::data_folder::{self, NoDatabase, Target, TargetFault, folder_of};
 use crate::database::Database;
 use crate::matches::match_state::{LogLimits, MatchState};
 use crate::matches::replay_error::ReplayError;
@@ -65,6 +65,9 @@ pub enum ArchiveError {
     /// A file of the archive exists already at the given path.
     #[error("the file {} exists already: give --force to replace the files of the archive", .0.display())]
     Exists(PathBuf),
+    /// A file of the archive may not be replaced, even with the caller's permission.
+    #[error(transparent)]
+    Target(#[from] TargetFault),
     /// The database cannot be read.
     #[error("the database {database} cannot be read")]
     Unsound {
@@ -184,13 +187,8 @@ struct TableFile {
 }
 
 impl TableFile {
-    fn create(
-        folder: &Path,
-        name: &str,
-        columns: Vec<(&'static str, Column)>,
-    ) -> Result<Self, ArchiveError> {
-        let path = folder.join(name);
-        let new = data_folder::new_file(folder).map_err(writing(&path))?;
+    fn create(path: PathBuf, columns: Vec<(&'static str, Column)>) -> Result<Self, ArchiveError> {
+        let new = data_folder::new_file(folder_of(&path)).map_err(writing(&path))?;
         let file = new.as_file().try_clone().map_err(writing(&path))?;
         let fields = columns.iter().map(|(name, column)| {
             let (physical, logical) = match column {
@@ -315,21 +313,23 @@ pub async fn archive(
     folder: &Path,
     force: bool,
 ) -> Result<Archived, ArchiveError> {
-    if let Some(data) = database.folder() {
+    let data = database.folder();
+    if let Some(data) = data {
         data_folder::existing_database(data)?;
     }
-    for file in FILES.map(|name| folder.join(name)) {
-        if !force && file.exists() {
-            return Err(ArchiveError::Exists(file));
-        }
-    }
+    let target = |name| {
+        let file = folder.join(name);
+        let target = Target::new(&file, data)?;
+        if target.exists && !force { Err(ArchiveError::Exists(file)) } else { Ok(target.path) }
+    };
+    let (matches, entries) = (target(FILES[0])?, target(FILES[1])?);
     let unsound = |source| ArchiveError::Unsound { database: database.clone(), source };
     let connection = inspect::connect_for_all(database, APPLICATION).await;
     let mut connection = connection.map_err(|error| unsound(error.into()))?;
     inspect::check_schema(&mut connection).await.map_err(unsound)?;
     std::fs::create_dir_all(folder).map_err(writing(folder))?;
-    let mut matches = TableFile::create(folder, FILES[0], match_columns())?;
-    let mut entries = TableFile::create(folder, FILES[1], entry_columns())?;
+    let mut matches = TableFile::create(matches, match_columns())?;
+    let mut entries = TableFile::create(entries, entry_columns())?;
     let mut skipped = Vec::new();
     let mut after = String::new();
     let failed = |error| match error {

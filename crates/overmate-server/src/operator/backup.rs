@@ -9,7 +9,8 @@ use tempfile::NamedTempFile;
 
 use crate::clock;
 use crate::data_folder::{
-    self, LockedFolder, NoDatabase, folder_of, give_to_owner, new_file, sync_folder,
+    self, LockedFolder, NoDatabase, Target, TargetFault, folder_of, give_to_owner, new_file,
+    sync_folder,
 };
 use crate::store::connection::inspect::{self, Contents, Unsound};
 use crate::store::connection::sql::{Connection, statement};
@@ -38,7 +39,10 @@ pub enum BackupError {
     /// The target file of the backup exists already, and the caller has not permitted its replacement.
     #[error("the file {} exists already: give --force to replace the file", .0.display())]
     Exists(PathBuf),
-    /// The target file of the backup is the database file itself.
+    /// The target file of the backup or restore may not be replaced, even with the caller's permission.
+    #[error(transparent)]
+    Target(#[from] TargetFault),
+    /// The backup to restore is the database file itself.
     #[error("{} is the database file itself: choose another file for the backup", .0.display())]
     SameFile(PathBuf),
     /// The folder for the backup does not exist.
@@ -99,8 +103,8 @@ impl BackupError {
 
 /// Writes a consistent and verified copy of a data folder's database to a backup file. A server may use the database meanwhile.
 ///
-/// The function replaces an existing file only with `force`. In an existing folder, the copy gets
-/// an unused name with the date. The copy gets its name only when it is complete, and only its
+/// The function replaces an existing file only with `force`, and only a regular file. If the target is a symbolic link, the function
+/// replaces the file to which the link points. In an existing folder, the copy gets an unused name with the date. The copy gets its name only when it is complete, and only its
 /// owner may read the copy.
 ///
 /// # Errors
@@ -110,10 +114,16 @@ impl BackupError {
 pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, BackupError> {
     let database = data_folder::existing_database(data)?;
     let names_itself = target.is_dir();
-    let folder = if names_itself { target } else { folder_of(target) };
-    if !names_itself {
-        check_target(target, &database, force)?;
-    }
+    let file = if names_itself {
+        None
+    } else {
+        let file = Target::new(target, Some(data))?;
+        if file.exists && !force {
+            return Err(BackupError::Exists(target.to_owned()));
+        }
+        Some(file.path)
+    };
+    let folder = file.as_deref().map_or(target, folder_of);
     let new = new_file(folder).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => BackupError::NoFolder(folder.to_owned()),
         _ => BackupError::writing(target)(error),
@@ -137,11 +147,12 @@ pub async fn back_up(data: &Path, target: &Path, force: bool) -> Result<Backup, 
     if is_unchanged && copied != stored {
         return Err(BackupError::Incomplete { copied, stored });
     }
-    let file = if names_itself {
-        place_with_date(new, folder)?
-    } else {
-        place(new, target, force)?;
-        target.to_owned()
+    let file = match &file {
+        Some(file) => {
+            place(new, file, force)?;
+            target.to_owned()
+        }
+        None => place_with_date(new, folder)?,
     };
     report(file, copied)
 }
@@ -175,34 +186,26 @@ async fn replace(
     force: bool,
 ) -> Result<Backup, BackupError> {
     let failed = BackupError::writing::<io::Error>(database);
-    check_target(database, backup, force)?;
+    let target = Target::new(database, None)?;
+    if fs::canonicalize(backup).is_ok_and(|backup| backup == target.path) {
+        return Err(BackupError::SameFile(database.to_owned()));
+    }
+    if target.exists && !force {
+        return Err(BackupError::Exists(database.to_owned()));
+    }
     let log = data_folder::beside(backup, "-wal");
     if log.metadata().is_ok_and(|log| log.len() > 0) {
         return Err(BackupError::Live(backup.to_owned()));
     }
     let unsound = |source| BackupError::Unsound { file: backup.to_owned(), source };
-    let mut new = new_file(data).map_err(failed)?;
+    let mut new = new_file(folder_of(&target.path)).map_err(failed)?;
     let copied = File::open(backup).and_then(|mut from| io::copy(&mut from, new.as_file_mut()));
     copied.map_err(failed)?;
     let contents = inspect::inspect_file(new.path()).await.map_err(unsound)?;
     give_to_owner(new.as_file(), data).map_err(failed)?;
-    end_old(database).await.map_err(failed)?;
-    place(new, database, force)?;
+    end_old(&target.path).await.map_err(failed)?;
+    place(new, &target.path, force)?;
     report(database.to_owned(), contents)
-}
-
-/// Checks that a backup may be written to its target file. The target must not be the source, and must be missing or replaceable.
-fn check_target(target: &Path, source: &Path, force: bool) -> Result<(), BackupError> {
-    if fs::symlink_metadata(target).is_err() {
-        return Ok(());
-    }
-    let is_source = fs::canonicalize(target)
-        .is_ok_and(|target| fs::canonicalize(source).is_ok_and(|source| source == target));
-    match (is_source, force) {
-        (true, _) => Err(BackupError::SameFile(target.to_owned())),
-        (false, false) => Err(BackupError::Exists(target.to_owned())),
-        (false, true) => Ok(()),
-    }
 }
 
 /// Returns SQLite's `data_version` of a connection, a number that changes when another connection
@@ -221,7 +224,7 @@ pub(crate) async fn end_old(database: &Path) -> io::Result<()> {
         let _ = statement("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut old).await;
         let _ = old.close().await;
     }
-    for suffix in ["-wal", "-shm"] {
+    for suffix in data_folder::LOG_SUFFIXES {
         match fs::remove_file(data_folder::beside(database, suffix)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             Ok(()) | Err(_) => {}

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use overmate_server::wire::{Export, MatchView, SharedDeals};
-use overmate_server::{ArchiveError, Archived, Database, archive, copy_database};
+use overmate_server::{ArchiveError, Archived, Database, TargetFault, archive, copy_database};
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::json;
@@ -120,12 +120,17 @@ fn an_archive_replaces_no_file_without_force_and_reads_folded_and_erased_matches
         assert_eq!(before, after);
         let files = std::fs::read_dir(&folder).unwrap().count();
         assert_eq!(files, 2);
-        // If `entries.parquet` cannot be replaced, no new `matches.parquet` stays beside it.
+        // If `entries.parquet` is not a regular file, both files stay as they are, with and without permission to replace them.
         std::fs::remove_file(folder.join("entries.parquet")).unwrap();
         std::fs::create_dir(folder.join("entries.parquet")).unwrap();
+        let old = std::fs::read(folder.join("matches.parquet")).unwrap();
         let refused = archive(&database, &folder, true).await;
-        assert!(matches!(refused, Err(ArchiveError::Write { .. })), "{refused:?}");
-        assert!(!folder.join("matches.parquet").exists());
+        let irregular =
+            |refused| matches!(refused, Err(ArchiveError::Target(TargetFault::Irregular(_))));
+        assert!(irregular(refused));
+        assert_eq!(std::fs::read(folder.join("matches.parquet")).unwrap(), old);
+        std::fs::remove_file(folder.join("matches.parquet")).unwrap();
+        assert!(irregular(archive(&database, &folder, false).await));
         let missing = Database::from(table.folder.path().join("missing"));
         let refused = archive(&missing, &folder, true).await;
         assert!(matches!(refused, Err(ArchiveError::NoDatabase(_))), "{refused:?}");

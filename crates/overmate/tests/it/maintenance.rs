@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
@@ -85,9 +85,25 @@ fn a_backup_replaces_no_file_without_force_and_only_its_owner_may_read_it() {
     assert!(home.shell(script).status().unwrap().success());
     assert_eq!(mode(&home.path("taken.sqlite")), 0o600);
     assert!(fs::read(&taken).unwrap().starts_with(b"SQLite format 3\0"));
-    let own = "server/overmate.sqlite";
-    home.run(&["backup", "--data", "server", "--force", own])
-        .fails(1, &["the database file itself"]);
+    for own in ["overmate.sqlite", "overmate.sqlite-wal", "overmate.lock"] {
+        let own = format!("server/{own}");
+        let before = fs::metadata(home.path(&own)).unwrap().ino();
+        home.run(&["backup", "--data", "server", "--force", &own])
+            .fails(1, &["the database file itself, its write-ahead log or a lock file"]);
+        assert_eq!(fs::metadata(home.path(&own)).unwrap().ino(), before);
+    }
+    assert!(home.shell("mkfifo pipe; ln -s taken.sqlite link").status().unwrap().success());
+    for options in [&["--force"][..], &[]] {
+        let mut args = vec!["backup", "--data", "server", "pipe"];
+        args.extend(options);
+        let refused = home.run(&args).fails(1, &["not a regular file: choose another path"]);
+        assert!(!refused.stderr.contains("--force"), "{refused:?}");
+    }
+    assert!(fs::metadata(home.path("pipe")).unwrap().file_type().is_fifo());
+    fs::write(&taken, "notes").unwrap();
+    home.run(&["backup", "--data", "server", "--force", "link"]).ok();
+    assert!(fs::symlink_metadata(home.path("link")).unwrap().is_symlink());
+    assert!(fs::read(&taken).unwrap().starts_with(b"SQLite format 3\0"));
     home.run(&["backup", "--data", "elsewhere", "new.sqlite"]).fails(1, &["no database", "--data"]);
     assert!(!home.path("elsewhere").exists() && !home.path("new.sqlite").exists());
     let refused = home
