@@ -55,7 +55,8 @@ pub struct SkippedMatch {
     pub reason: String,
 }
 
-/// Reason why the archive of finished matches was not written. Existing files are replaced only by complete files.
+/// Reason why the archive of finished matches was not written. Existing files are replaced only by complete files. An existing file is lost
+/// only after [`ArchiveError::SecondFile`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArchiveError {
@@ -93,6 +94,18 @@ pub enum ArchiveError {
         database: Database,
         /// Error from the database.
         source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The second file of the archive was not written. The first file was removed, because its rows and those of an older second file do
+    /// not belong together.
+    #[error(
+        "the archive has lost the file {}, because its second file cannot be written: write the archive again",
+        removed.display()
+    )]
+    SecondFile {
+        /// Path of the removed first file of the archive.
+        removed: PathBuf,
+        /// Reason why the second file was not written.
+        source: Box<ArchiveError>,
     },
     /// A file or the folder of the archive is not writable.
     #[error("cannot write the archive to {}", path.display())]
@@ -361,13 +374,24 @@ pub async fn archive(
     // An error while disconnecting from the database is ignored, because all rows have already been read.
     let _ = connection.close().await;
     // Both files are complete before the first one gets its name, because their rows belong together.
-    let (matches, entries) = (matches.complete()?, entries.complete()?);
-    let matches = matches.place(force)?;
-    // Without its new second file, the archive also loses its new first file, because the rows of an older second file do not fit.
-    let entries = entries.place(force).inspect_err(|_| {
-        let _ = std::fs::remove_file(folder.join(FILES[0]));
-    })?;
+    let (matches, entries) = place_both(matches.complete()?, entries.complete()?, force)?;
     Ok(Archived { matches, entries, skipped })
+}
+
+/// Renames both files of the archive to their final names, and returns their numbers of rows. If the second file keeps its temporary name,
+/// the first file is removed.
+fn place_both(
+    first: CompleteFile,
+    second: CompleteFile,
+    force: bool,
+) -> Result<(u64, u64), ArchiveError> {
+    let path = first.path.clone();
+    let first = first.place(force)?;
+    let second = second.place(force).map_err(|error| {
+        let _ = std::fs::remove_file(&path);
+        ArchiveError::SecondFile { removed: path, source: error.into() }
+    })?;
+    Ok((first, second))
 }
 
 /// Upper bound on the time from the creation of a match until the end of its arena or Swiss event, in seconds.
@@ -495,5 +519,31 @@ fn occupant(info: &MatchInfo, player: Player) -> String {
     match info.seats[player].occupant {
         Occupant::Open | Occupant::Deleted | Occupant::Holder(_) => "person".to_owned(),
         Occupant::Bot(bot, _) => bot.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_names_the_first_file_if_it_is_lost_with_the_second_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = |name: &str| CompleteFile {
+            path: folder.path().join(name),
+            new: data_folder::new_file(folder.path()).expect("a file"),
+            rows: 1,
+        };
+        let (first, second) = (folder.path().join(FILES[0]), folder.path().join(FILES[1]));
+        std::fs::write(&first, "old").expect("a file");
+        std::fs::create_dir(&second).expect("a folder");
+        let error = place_both(file(FILES[0]), file(FILES[1]), true).expect_err("no second file");
+        let text = error_with_causes(&error);
+        for path in [&first, &second] {
+            assert!(text.contains(&path.display().to_string()), "{text}");
+        }
+        assert!(!first.exists());
+        std::fs::remove_dir(&second).expect("a folder");
+        assert_eq!(place_both(file(FILES[0]), file(FILES[1]), false).expect("files"), (1, 1));
     }
 }
