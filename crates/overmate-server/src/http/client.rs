@@ -72,11 +72,15 @@ impl Client {
         // address is trusted, because a client may forge the earlier addresses.
         let last = |name| {
             let values = headers.get_all(name);
-            values.iter().next_back().map(|value| value.to_str().ok().map(forwarded::last_element))
+            // The client's part of the header may hold any bytes. Bytes that are not UTF-8 must not hide the element of the proxy.
+            values.iter().next_back().map(|value| String::from_utf8_lossy(value.as_bytes()))
         };
-        let reported = || match last("x-forwarded-for") {
-            Some(text) => address_of(forwarded::unquoted(text?)),
-            None => address_of(forwarded::parameter(last("forwarded")??, "for")?),
+        let reported = || {
+            if let Some(text) = last("x-forwarded-for") {
+                return address_of(forwarded::unquoted(forwarded::last_element(&text)));
+            }
+            let text = last("forwarded")?;
+            address_of(forwarded::parameter(forwarded::last_element(&text), "for")?)
         };
         let address = if behind_proxy { reported().or(peer) } else { peer };
         Self::at(address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)))
@@ -178,6 +182,21 @@ mod tests {
             headers.insert("x-forwarded-for", HeaderValue::from_static("192.0.2.77"));
             let proxied = Client::at("192.0.2.77".parse().expect("an address"));
             assert_eq!(Client::of(&headers, Some(peer), true), proxied, "{text}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_ascii_do_not_hide_the_address_from_the_proxy() {
+        let peer: IpAddr = "203.0.113.9".parse().expect("an address");
+        let expected = Client::at("192.0.2.1".parse().expect("an address"));
+        for (name, value) in [
+            ("x-forwarded-for", &b"\xff, 192.0.2.1"[..]),
+            ("x-forwarded-for", "\u{e4}, 192.0.2.1".as_bytes()),
+            ("forwarded", b"for=\x80, for=192.0.2.1"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(name, HeaderValue::from_bytes(value).expect("a header value"));
+            assert_eq!(Client::of(&headers, Some(peer), true), expected, "{name}: {value:?}");
         }
     }
 
