@@ -130,8 +130,8 @@ pub(super) fn created(state: &MatchState, issued: IssuedIdentity) -> Result<Resp
 /// Returns a match, without the cards that are hidden from you
 ///
 /// With `after` and `wait`, the response waits for a change (long polling). The `ETag` changes with
-/// the sequence number. A browser that was signed out gets the status 401 and the code `signed-out` for a
-/// match that it may not see, and keeps its cookie.
+/// the sequence number. An unfinished match with clocks has no `ETag`, because its clocks run on. A browser that was signed out gets the
+/// status 401 and the code `signed-out` for a match that it may not see, and keeps its cookie.
 #[utoipa::path(get, path = "/matches/{id}", operation_id = "read_match", tag = "matches",
     params(("id" = String, Path, description = "Id of the match", max_length = 64), MatchQuery),
     responses(
@@ -163,14 +163,20 @@ pub(super) async fn read(
         (state, role) = changed.map_err(hidden)?;
     }
     let tag = tag(&state, role);
-    if query.after.is_none() && is_known(&headers, &tag) {
-        return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response());
+    let is_known = query.after.is_none() && tag.as_ref().is_some_and(|tag| is_known(&headers, tag));
+    let tag = tag.map(|tag| [(header::ETAG, tag)]);
+    if is_known {
+        return Ok((StatusCode::NOT_MODIFIED, tag, ()).into_response());
     }
-    Ok(([(header::ETAG, tag)], Json(view(&state, role, 0))).into_response())
+    Ok((tag, Json(view(&state, role, 0))).into_response())
 }
 
-/// Returns the value of the header `ETag` for a match state. It contains the sequence number and the role of the viewer.
-fn tag(state: &MatchState, role: Role) -> String {
+/// Returns the value of the header `ETag` for a match state. It contains the sequence number and the role of the viewer. Returns `None` for
+/// an unfinished match with clocks, because its clocks change while the sequence number stays.
+fn tag(state: &MatchState, role: Role) -> Option<String> {
+    if state.clock().is_some() && state.result().is_none() {
+        return None;
+    }
     let who = match role {
         Role::Player(overmate_rules::Player::A) => "a",
         Role::Player(overmate_rules::Player::B) => "b",
@@ -180,7 +186,7 @@ fn tag(state: &MatchState, role: Role) -> String {
             Some(watching) => watching.text(),
         },
     };
-    format!("\"{}-{who}\"", state.sequence())
+    Some(format!("\"{}-{who}\"", state.sequence()))
 }
 
 fn shown(state: &MatchState, role: Role) -> Json<MatchView> {

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::time::Duration;
 
+use axum::http::header;
 use futures_util::FutureExt as _;
 use overmate_server::wire::{Code, MatchView, OutcomeKind, PlayerWire, ServerMessage};
 use serde_json::{Value, json};
@@ -78,8 +79,12 @@ fn the_clock_runs_after_each_player_has_acted_and_ends_the_match() {
         let state = step(&mut host, &mut guest, &state).await;
         let loser = turn(&state).expect("a player");
         assert_eq!(state.clocks.expect("clocks").running, Some(loser));
+        // The clocks change without a new sequence number, so that no tag may stand for the state of the match.
+        let path = format!("/api/v1/matches/{}", state.id);
+        assert!(!host.get(&path).await.headers.contains_key(header::ETAG));
         // Neither player acts any more, so that the match ends by a loss on time.
         let state = host.wait(&state.id, |state| state.result.is_some()).await;
+        assert!(host.get(&path).await.headers.contains_key(header::ETAG));
         let result = state.result.expect("a result");
         assert_eq!((result.out_of_time, result.resigned), (Some(loser), Some(loser)));
         assert!(result.winner.is_some_and(|winner| winner != loser) && !result.abandoned);

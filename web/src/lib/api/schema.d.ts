@@ -309,8 +309,8 @@ export interface paths {
         /**
          * Returns a match, without the cards that are hidden from you
          * @description With `after` and `wait`, the response waits for a change (long polling). The `ETag` changes with
-         *     the sequence number. A browser that was signed out gets the status 401 and the code `signed-out` for a
-         *     match that it may not see, and keeps its cookie.
+         *     the sequence number. An unfinished match with clocks has no `ETag`, because its clocks run on. A browser that was signed out gets the
+         *     status 401 and the code `signed-out` for a match that it may not see, and keeps its cookie.
          */
         get: operations["read_match"];
         put?: never;
