@@ -7,6 +7,10 @@ use unicode_segmentation::UnicodeSegmentation as _;
 /// Maximum length of a name in user-perceived characters: extended grapheme clusters (Unicode Standard Annex 29).
 const LONGEST: usize = 40;
 
+/// Maximum length of a normalised name in code points. Without this limit, a name of a few user-perceived characters could hold hundreds of
+/// visible letters, because any number of Hangul letters joins to one character.
+const LONGEST_IN_CODE_POINTS: usize = 2 * LONGEST;
+
 /// Maximum number of characters (Unicode scalar values) in a text from one player to another.
 const LONGEST_TEXT: usize = 200;
 
@@ -75,7 +79,7 @@ impl RefusedWords {
     /// visible character.
     pub(crate) fn check(&self, name: Option<&str>) -> Result<Option<String>, PlayerNameFault> {
         let Some(name) = name.and_then(normalised) else { return Ok(None) };
-        if name.graphemes(true).count() > LONGEST {
+        if name.graphemes(true).count() > LONGEST || name.chars().count() > LONGEST_IN_CODE_POINTS {
             return Err(PlayerNameFault::TooLong);
         }
         if self.refuses(&name) { Err(PlayerNameFault::Refused) } else { Ok(Some(name)) }
@@ -110,7 +114,8 @@ impl RefusedWords {
 /// Returns a stored player name for display: normalised, and truncated to the length limit. Earlier versions did not normalise names.
 /// Returns `None` if the name has no visible character.
 pub(crate) fn shown(name: &str) -> Option<String> {
-    let name: String = normalised(name)?.graphemes(true).take(LONGEST).collect();
+    let name: String = normalised(name)?.chars().take(LONGEST_IN_CODE_POINTS).collect();
+    let name: String = name.graphemes(true).take(LONGEST).collect();
     Some(name.trim_end().to_owned())
 }
 
@@ -223,6 +228,18 @@ mod tests {
         let long = "e\u{323}\u{301}".repeat(LONGEST + 1);
         assert_eq!(words.check(Some(&long)), Err(PlayerNameFault::TooLong));
         assert_eq!(shown(&long), accepted(&decomposed), "a stored name is cut");
+    }
+
+    #[test]
+    fn a_name_of_one_user_perceived_character_has_a_limited_number_of_letters() {
+        let words = RefusedWords::default();
+        let letters = |count| "\u{1100}".repeat(count);
+        let longest = letters(LONGEST_IN_CODE_POINTS);
+        assert_eq!(longest.graphemes(true).count(), 1);
+        assert_eq!(accepted(&longest), Some(longest.clone()));
+        let long = letters(LONGEST_IN_CODE_POINTS + 1);
+        assert_eq!(words.check(Some(&long)), Err(PlayerNameFault::TooLong));
+        assert_eq!(shown(&long), Some(longest), "a stored name is cut");
     }
 
     #[test]
