@@ -97,8 +97,7 @@ impl HandInService {
                 rules.rounds()
             )));
         }
-        let deals = own.deals.iter().map(|deal| Ok(numbered_deal(&rules, deal)?.number()));
-        let deals = deals.collect::<Result<_, ApiError>>()?;
+        let deals = deals_of(own, &rules)?;
         let opponent: BuiltIn = own.opponent.parse().map_err(ApiError::bad_request)?;
         let seed = own.seed.parse().map_err(|_| {
             ApiError::bad_request(
@@ -148,6 +147,12 @@ impl HandInService {
 /// Returns the idempotency key of a request that submits an offline match.
 fn request_of(own: &OwnMatch, holder: Holder) -> NewMatchRequest {
     NewMatchRequest { holder, client_id: own.id.clone() }
+}
+
+/// Returns the canonical numbers of the deals of a submitted offline match. Deals that differ only by identical cards have one canonical
+/// number.
+fn deals_of(own: &OwnMatch, rules: &Arc<RuleSet>) -> Result<Vec<u64>, ApiError> {
+    own.deals.iter().map(|deal| Ok(numbered_deal(rules, deal)?.number())).collect()
 }
 
 /// Converts an entry of a submitted offline match to the kind of the corresponding log entry. The text of an action is converted to the
@@ -207,8 +212,8 @@ fn replay(own: &OwnMatch, mut state: MatchState) -> Result<Vec<Entry>, ApiError>
 fn is_same(own: &OwnMatch, state: &MatchState, log: &[Entry]) -> bool {
     let info = state.info();
     let Ok(rules) = rule_set(&own.rules) else { return false };
-    let deals: Result<Vec<u64>, _> = own.deals.iter().map(|deal| deal.parse()).collect();
-    let (Ok(deals), Ok(opponent), Ok(seed)) = (deals, own.opponent.parse(), own.seed.parse())
+    let (Ok(deals), Ok(opponent), Ok(seed)) =
+        (deals_of(own, &rules), own.opponent.parse(), own.seed.parse())
     else {
         return false;
     };

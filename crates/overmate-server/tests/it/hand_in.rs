@@ -4,7 +4,7 @@
 use axum::http::StatusCode;
 use overmate_bots::{BuiltIn, Standing, Turn};
 use overmate_json::{OWN_ENTRIES, OwnEntry, OwnMatch};
-use overmate_rules::{Match, Player, RuleSet, SeededDeals, Viewer};
+use overmate_rules::{Deal, Match, Player, RuleSet, SeededDeals, Viewer};
 use overmate_server::wire::{
     Code, Export, MatchList, MatchView, PlayerKind, PlayerWire, ProgressGame, ProgressWire,
     ReviewWire,
@@ -193,6 +193,27 @@ fn a_match_is_handed_in_once_and_no_other_match_takes_its_id() {
         let new = json!({"rules": "bga", "opponent": {"kind": "perfect"}, "client_id": own.id});
         host.post("/api/v1/matches", new).await.ok::<MatchView>();
         assert_eq!(refused(&mut host, &own).await.0, Code::BadRequest);
+    });
+}
+
+#[test]
+fn a_match_is_handed_in_once_though_another_number_names_its_deal() {
+    run(async {
+        let table = Table::new().await;
+        let mut browser = table.browser();
+        let rules = RuleSet::named("bga+pinochle").expect("a rule set").shared();
+        let number = |number| Deal::numbered(&rules, number).expect("a deal").number();
+        // Identical cards give a deal several numbers. The server stores the smallest of them.
+        let another = (0..1_000).find(|other| number(*other) != *other).expect("another number");
+        let (own, _) = played("here-0123456789", rules.name(), Player::A);
+        let mut own = OwnMatch { entries: vec![OwnEntry::Resign], ..own };
+        own.deals[0] = another.to_string();
+        let first: MatchView = send(&mut browser, &own).await.ok();
+        let again: MatchView = send(&mut browser, &own).await.ok();
+        assert_eq!(again.id, first.id);
+        own.deals[0] = number(another).to_string();
+        let again: MatchView = send(&mut browser, &own).await.ok();
+        assert_eq!((again.id, count(&mut browser).await), (first.id, 1));
     });
 }
 
