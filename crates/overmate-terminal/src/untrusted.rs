@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail};
 /// Maximum size of an input file, in bytes. The limit is far above the size of any match record.
 const MAX_FILE: u64 = 16 << 20;
 
-/// Maximum length of an input line, in bytes. The limit is far above the length of a line with two hands.
+/// Maximum length of an input line without its line end, in bytes. The limit is far above the length of a line with two hands.
 const MAX_LINE: u64 = 4096;
 
 /// Reads a text file, or the standard input if the path is `-`.
@@ -84,15 +84,19 @@ impl Error for BadLine {}
 /// Returns an error if reading from `input` fails.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, BadLine>>> {
     let mut line = Vec::new();
-    if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
+    // A line end has up to two bytes.
+    if input.by_ref().take(MAX_LINE + 2).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
     }
-    if line.len() as u64 == MAX_LINE && line.last() != Some(&b'\n') {
+    if line.len() as u64 == MAX_LINE + 2 && line.last() != Some(&b'\n') {
         input.skip_until(b'\n')?;
         return Ok(Some(Err(BadLine::TooLong)));
     }
     while matches!(line.last(), Some(b'\n' | b'\r')) {
         line.pop();
+    }
+    if line.len() as u64 > MAX_LINE {
+        return Ok(Some(Err(BadLine::TooLong)));
     }
     Ok(Some(String::from_utf8(line).map_err(|_| BadLine::NotUtf8)))
 }
@@ -141,6 +145,23 @@ mod tests {
         assert_eq!(next(), Some(Err(BadLine::TooLong)));
         assert_eq!(next(), Some(Ok("last".to_owned())));
         assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn the_limit_of_a_line_does_not_count_the_line_end() {
+        let limit = usize::try_from(MAX_LINE).unwrap();
+        for end in ["\n", "\r\n", ""] {
+            for (length, is_good) in [(limit, true), (limit + 1, false), (limit + 2, false)] {
+                let text = "x".repeat(length);
+                let next = if end.is_empty() { "" } else { "next" };
+                let input = format!("{text}{end}{next}");
+                let mut input = input.as_bytes();
+                let expected = if is_good { Ok(text) } else { Err(BadLine::TooLong) };
+                assert_eq!(read_line(&mut input).unwrap(), Some(expected), "{length} {end:?}");
+                let expected = (!end.is_empty()).then(|| Ok(next.to_owned()));
+                assert_eq!(read_line(&mut input).unwrap(), expected, "{length} {end:?}");
+            }
+        }
     }
 
     #[test]
