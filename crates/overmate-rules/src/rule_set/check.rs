@@ -70,7 +70,7 @@ fn check_suits(suits: &[SuitFace], faults: &mut RulesFaults) {
         }
         check_text(&suit.name, 30, key("name"), faults);
         let Some(symbol) = suit.symbol else { continue };
-        if symbol.is_ascii() || symbol.is_whitespace() || symbol.is_control() {
+        if symbol.is_ascii() || symbol.is_whitespace() || is_unprintable(symbol) {
             faults.push(key("symbol"), RulesProblem::Symbol { found: symbol });
         }
         if suits[..i].iter().any(|other| other.symbol == suit.symbol) {
@@ -99,9 +99,15 @@ fn check_ranks(ranks: &[RankFace], faults: &mut RulesFaults) {
     }
 }
 
-/// Adds a fault if a name is blank, is longer than `max` characters, or contains a control character.
+/// Returns whether a character is a control character, or changes the writing direction of the text around it in a terminal (an embedding,
+/// override or isolate of the Unicode Bidirectional Algorithm).
+fn is_unprintable(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Adds a fault if a name is blank, is longer than `max` characters, or contains an unprintable character.
 fn check_text(text: &str, max: usize, key: String, faults: &mut RulesFaults) {
-    if text.trim().is_empty() || text.chars().count() > max || text.chars().any(char::is_control) {
+    if text.trim().is_empty() || text.chars().count() > max || text.chars().any(is_unprintable) {
         faults.push(key, RulesProblem::TextLength { max });
     }
 }

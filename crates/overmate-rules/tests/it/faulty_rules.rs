@@ -209,6 +209,14 @@ fn a_draft_and_its_toml_report_faults_by_the_same_keys() {
     assert_eq!(keys(&|d| d.name = "♣".repeat(81)), ["name"]);
     assert_eq!(keys(&|d| d.suits[1].name = "♣".repeat(31)), ["deck.suits[1].name"]);
     assert_eq!(keys(&|d| d.ranks[4].name = "x".repeat(31)), ["deck.ranks[4].name"]);
+    // The control characters of the writing direction would change the order of the text around a name in a terminal.
+    for character in ['\u{202a}', '\u{202e}', '\u{2066}', '\u{2069}', '\n'] {
+        let name = format!("a{character}b");
+        assert_eq!(keys(&|d| d.name.clone_from(&name)), ["name"]);
+        assert_eq!(keys(&|d| d.suits[1].name.clone_from(&name)), ["deck.suits[1].name"]);
+        assert_eq!(keys(&|d| d.ranks[4].name.clone_from(&name)), ["deck.ranks[4].name"]);
+        assert_eq!(keys(&|d| d.suits[1].symbol = Some(character)), ["deck.suits[1].symbol"]);
+    }
     let mut longest = good.clone();
     longest.name = "♣".repeat(80);
     longest.suits[1].name = "♣".repeat(30);
