@@ -90,6 +90,12 @@ pub enum MessageFault {
         "the message reports the end of an unfinished game: list all actions of the game, and after a forfeit, name the forfeiting side in `by`"
     )]
     NotOver,
+    /// The match has no game, or more games than [`Standing::MAX_GAMES`].
+    #[error("a match has 1 to {} games, not {games}: play several matches", Standing::MAX_GAMES)]
+    GameCount {
+        /// Rejected number of games in the arena's message.
+        games: usize,
+    },
     /// The game number in the message is 0, or exceeds the number of games in the match, or the match has more
     /// games than [`Standing::MAX_GAMES`].
     #[error(

@@ -157,7 +157,7 @@ impl ServedMatch {
         let rules = begin.rules.rule_set()?.shared();
         let games = begin.games.into();
         if !(1..=Standing::MAX_GAMES).contains(&games) {
-            return Err(MessageFault::Game { game: 1, games });
+            return Err(MessageFault::GameCount { games });
         }
         Ok(Self { rules, bot })
     }
@@ -192,6 +192,7 @@ impl ServedMatch {
         if view.outcome().is_none() {
             return Err(MessageFault::NotOver);
         }
+        messages::standing(&over.game)?;
         self.bot.game_over(&view);
         Ok(())
     }

@@ -219,13 +219,17 @@ fn the_reason_of_a_program_is_short_and_printable() {
 #[test]
 fn invalid_messages_are_reported_with_their_line() {
     let rules = RuleSet::named("bga").unwrap();
-    let mut turns = Vec::new();
+    let (mut turns, mut over) = (Vec::new(), String::new());
     play_out(&rules.clone().shared(), 1, |game| {
         if let Some(seat) = game.to_act() {
             let view = game.view(Viewer::Seat(seat));
             turns.push(to_line(&ToBot::Turn(Box::new(
                 messages::turn(&view, STANDING, ALLOWANCE).unwrap(),
             ))));
+        } else {
+            let view = game.view(Viewer::Seat(Seat::First));
+            let message = messages::game_over(&view, STANDING).unwrap();
+            over = to_line(&ToBot::GameOver(Box::new(message)));
         }
     });
     let whole = conversation(&rules, &turns[..1]);
@@ -273,9 +277,11 @@ fn invalid_messages_are_reported_with_their_line() {
     for games in ["0", "201"] {
         let begin =
             lines[1].replace("\"games\":4,\"player\"", &format!("\"games\":{games},\"player\""));
-        fails(&begin, 1, &format!("no game 1 of {games}"));
+        fails(&begin, 1, &format!("a match has 1 to 200 games, not {games}"));
     }
     fails(&with(lines[2].replace("\"games\":4", "\"games\":201")), 2, "play at most 200 games");
+    fails(&with(over.replace("\"game\":3", "\"game\":5")), 2, "no game 5 of 4");
+    fails(&with(over.replace("\"games\":4", "\"games\":201")), 2, "play at most 200 games");
     let endless = lines[2].replace("\"games\":4", "\"games\":9223372036854775808");
     let clock = r#","clock":{"left_ms":1000,"increment_ms":0}}"#;
     let endless = format!("{}{clock}", endless.strip_suffix('}').unwrap());
