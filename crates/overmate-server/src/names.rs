@@ -5,7 +5,7 @@ use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCa
 use unicode_segmentation::UnicodeSegmentation as _;
 
 /// Maximum length of a name in user-perceived characters: extended grapheme clusters (Unicode Standard Annex 29).
-const LONGEST: usize = 40;
+pub(crate) const LONGEST: usize = 40;
 
 /// Maximum length of a normalised name in code points. Without this limit, a name of a few user-perceived characters could hold hundreds of
 /// visible letters, because any number of Hangul letters joins to one character.

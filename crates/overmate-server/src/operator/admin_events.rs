@@ -3,7 +3,7 @@
 use super::admin::{Admin, AdminError};
 use crate::clock::now;
 use crate::error::ApiError;
-use crate::names::RefusedWords;
+use crate::names::{LONGEST, PlayerNameFault, RefusedWords};
 use crate::services::plan_event;
 use crate::show;
 use crate::store::{Appended, Event, EventChange};
@@ -26,7 +26,14 @@ impl Admin {
             return Err(ApiError::BadRequest(fault).into());
         }
         let title = RefusedWords::default().check(new.title.as_deref());
-        let title = title.map_err(|fault| AdminError::Refused(format!("title: {fault}")))?;
+        let title = title.map_err(|fault| {
+            AdminError::Refused(match fault {
+                PlayerNameFault::TooLong => format!(
+                    "title: the title is too long: choose a title of at most {LONGEST} characters"
+                ),
+                PlayerNameFault::Refused => format!("title: {fault}"),
+            })
+        })?;
         let event = plan_event(new, title, None, now())?;
         let id = event.id.clone();
         let event = Event { repeat_days: every_days, ..event };

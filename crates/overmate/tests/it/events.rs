@@ -74,7 +74,7 @@ fn an_operator_makes_lists_and_removes_events_while_the_server_runs() {
         .fails(1, &["the command is not valid: --rules: an event needs a rule set with 20 cards"]);
     assert!(!refused.stderr.contains("database"), "{refused:?}");
     admin(&home, &["event", "make", "--title", &"x".repeat(41)])
-        .fails(1, &["the command is not valid: --title: the name is too long"]);
+        .fails(1, &["the command is not valid: --title: the title is too long: choose a title of at most 40 characters"]);
     admin(&home, &["event", "make", "--rules", "foo"])
         .fails(2, &["--rules", "there is no rule set `foo`: use sackson"]);
     assert_eq!(listed(&home).len(), 1);
