@@ -79,6 +79,8 @@ pub(super) fn collect(args: &ServeArgs) -> Result<ServeSettings> {
     if let Some(file) = &args.refused_words {
         let text = std::fs::read_to_string(file)
             .with_context(|| format!("cannot read the list of refused words {}", file.display()))?;
+        // Some editors put a byte order mark at the beginning of a file.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         settings.refused_words = text.lines().map(str::to_owned).collect();
     }
     if args.no_limits {
