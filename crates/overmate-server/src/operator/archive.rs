@@ -1,5 +1,6 @@
 //! Writes finished matches to Parquet files for research. The files contain no names and no identities.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ use crate::matches::replay_error::ReplayError;
 use crate::settings::Limits;
 use crate::shared_deal::SharedDeal;
 use crate::store::connection::inspect::{self, Unsound};
-use crate::store::finished::{Finished, finished};
+use crate::store::finished::{Finished, finished, shared_since};
 use crate::store::{Entry, EntryKind, MatchInfo, Occupant, StoreError, player_text};
 
 /// PostgreSQL application name of the sessions of the command `overmate archive`.
@@ -345,6 +346,7 @@ pub async fn archive(
     let mut entries = TableFile::create(entries, entry_columns())?;
     let mut skipped = Vec::new();
     let mut after = String::new();
+    let now = clock::now();
     let failed = |error| match error {
         StoreError::Busy(source) => {
             ArchiveError::Interrupted { database: database.clone(), source: source.into() }
@@ -353,12 +355,17 @@ pub async fn archive(
             ArchiveError::Failed { database: database.clone(), source: source.into() }
         }
     };
+    let shared = shared_since(&mut connection, now - LONGEST_SECRET).await.map_err(failed)?;
+    let secret: HashSet<(String, u64)> = shared
+        .into_iter()
+        .filter(|shared| is_secret(&shared.name, shared.created_at, now))
+        .flat_map(|shared| shared.deals.into_iter().map(move |deal| (shared.rules.clone(), deal)))
+        .collect();
     while let Some(batch) = finished(&mut connection, &after).await.map_err(failed)? {
         after = batch.last;
         for Finished { id, read } in batch.matches {
             let added = read.map_err(|error| error_with_causes(&error)).and_then(|(info, log)| {
-                // The archive leaves out a match whose deal must stay secret, because other people may still play the deal.
-                if !is_secret(&info, clock::now()) {
+                if !has_secret_deal(&info, &secret, clock::now()) {
                     let played = play(info, &log).map_err(|error| error_with_causes(&error))?;
                     add(&played, &mut matches, &mut entries);
                 }
@@ -397,12 +404,24 @@ fn place_both(
 /// Upper bound on the time from the creation of a match until the end of its arena or Swiss event, in seconds.
 const EVENT_TIME: i64 = 2 * 24 * 60 * 60;
 
-/// Returns whether the deal of a match must stay secret, because other people may still play the deal. A current deal of the day or week is
-/// secret, as is the deal of an arena or Swiss event that may still run. `now` is in seconds since 1970.
-fn is_secret(info: &MatchInfo, now: i64) -> bool {
-    match shared_deal(info) {
-        Some(deal) => deal.ends_at() > now,
-        None => info.shared_deal.is_some() && info.created_at + EVENT_TIME > now,
+/// Upper bound on the time from the creation of a match on a shared deal until other people can no longer play the deal, in seconds: the
+/// length of a week with its deals.
+const LONGEST_SECRET: i64 = 7 * 24 * 60 * 60;
+
+/// Returns whether a match has a deal that must stay secret, because other people may still play the deal. `secret` holds the rule sets and
+/// the numbers of such deals. A match for practice can have such a deal, too. `now` is in seconds since 1970.
+fn has_secret_deal(info: &MatchInfo, secret: &HashSet<(String, u64)>, now: i64) -> bool {
+    info.shared_deal.as_ref().is_some_and(|name| is_secret(name, info.created_at, now))
+        || info.deals.iter().any(|deal| secret.contains(&(info.rules.clone(), *deal)))
+}
+
+/// Returns whether a shared deal must stay secret, because other people may still play the deal. A current deal of the day or week is
+/// secret, as is the deal of an arena or Swiss event that may still run. `name` is the name of the shared deal in a match. The times are in
+/// seconds since 1970.
+fn is_secret(name: &str, created_at: i64, now: i64) -> bool {
+    match name.parse::<SharedDeal>() {
+        Ok(deal) => deal.ends_at() > now,
+        Err(_) => created_at + EVENT_TIME > now,
     }
 }
 

@@ -8,7 +8,7 @@ use super::interface::entry::Entry;
 use super::interface::match_info::MatchInfo;
 use super::interface::outcome::StoreError;
 use super::queries::person_sql::person;
-use super::queries::rows::{column, entries_of, info_of};
+use super::queries::rows::{column, deals_of, entries_of, info_of};
 
 /// Maximum number of matches in one batch that is read for an archive of matches.
 const BATCH: u32 = 500;
@@ -64,6 +64,44 @@ pub(crate) struct Finished {
     pub(crate) id: String,
     /// Match with its log, or the error that reports unreadable database rows of the match.
     pub(crate) read: Result<(MatchInfo, Vec<Entry>), StoreError>,
+}
+
+/// SQL query for the matches on shared deals and of tournament events that were created after a given time. Deals of events have a name in
+/// the same column.
+const SHARED: &str = "SELECT rules, deals, shared_deal, created_at FROM matches
+     WHERE shared_deal IS NOT NULL AND created_at > $1";
+
+/// Deals of a match on a shared deal or of a tournament event. The match may be unfinished.
+pub(crate) struct SharedMatch {
+    /// Name of the match's rule set.
+    pub(crate) rules: String,
+    /// Numbers of the match's deals.
+    pub(crate) deals: Vec<u64>,
+    /// Name of the shared deal, or the text for the deals of a tournament event.
+    pub(crate) name: String,
+    /// Time at which the match was created, in seconds since 1970.
+    pub(crate) created_at: i64,
+}
+
+/// Reads the deals of all matches on shared deals and of tournament events that were created after a Unix time in seconds. Leaves out
+/// unreadable rows.
+///
+/// # Errors
+///
+/// Returns [`StoreError`] if the database fails.
+pub(crate) async fn shared_since(
+    connection: &mut Connection,
+    since: i64,
+) -> Result<Vec<SharedMatch>, StoreError> {
+    let rows = statement(SHARED).bind(since).rows(connection).await.map_err(store_error)?;
+    Ok(rows.iter().filter_map(|row| shared_match(row).unwrap_or(None)).collect())
+}
+
+fn shared_match(row: &Row) -> Result<Option<SharedMatch>, StoreError> {
+    let name = MatchInfo::shared_deal_of_column(column(row, "shared_deal")?);
+    let (rules, deals) = (column(row, "rules")?, deals_of(row)?);
+    let created_at = column(row, "created_at")?;
+    Ok(name.map(|name| SharedMatch { rules, deals, name, created_at }))
 }
 
 /// Reads the next batch of finished matches with their logs, from the first match whose id follows `after`. Returns `None` after the last

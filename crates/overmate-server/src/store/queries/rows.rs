@@ -31,6 +31,13 @@ pub(crate) fn column<T: Column>(row: &Row, name: &str) -> Result<T, StoreError> 
     row.get(name).map_err(store_error)
 }
 
+/// Returns the deal numbers in a database row of a match.
+pub(crate) fn deals_of(row: &Row) -> Result<Vec<u64>, StoreError> {
+    let deals: String = column(row, "deals")?;
+    let deals: Result<_, _> = deals.split(' ').map(str::parse).collect();
+    deals.map_err(|_| unreadable("a deal"))
+}
+
 /// Converts the two database rows of a match, one for each seat, to the rules, deals and seats of the match.
 pub(crate) fn info_of(id: &str, rows: &[Row]) -> Result<MatchInfo, StoreError> {
     let [first, second] = rows else { return Err(unreadable("a match without two seats")) };
@@ -40,12 +47,10 @@ pub(crate) fn info_of(id: &str, rows: &[Row]) -> Result<MatchInfo, StoreError> {
             .find(|row| row.get("player").is_ok_and(|text: String| text == player_text(player)));
         row.ok_or_else(|| unreadable("a match without two seats")).and_then(seat_of)
     };
-    let deals: String = column(first, "deals")?;
-    let deals: Result<Vec<u64>, _> = deals.split(' ').map(str::parse).collect();
     Ok(MatchInfo {
         id: id.to_owned(),
         rules: column(first, "rules")?,
-        deals: deals.map_err(|_| unreadable("a deal"))?,
+        deals: deals_of(first)?,
         watch: column(first, "watch")?,
         invitation: column(first, "invitation")?,
         created_at: column(first, "created_at")?,
