@@ -90,8 +90,7 @@ pub(crate) fn turn(session: &Session, out: &mut dyn Write) -> io::Result<()> {
     write_foreplaced(&view, own, opponent, out)?;
     write_piles(session, own, out)?;
     if rules.free_move() {
-        let used = if view.free_move_used() { "has been used" } else { "is still available" };
-        writeln!(out, "The free move {used}.")?;
+        writeln!(out, "{}", words::free_move(view.free_move_used()))?;
     }
     writeln!(out, "{}", to_do(&view, opponent))?;
     let legal: Vec<String> =

@@ -123,6 +123,12 @@ pub fn to_do(position: &Position) -> String {
     }
 }
 
+/// Returns a sentence that says whether the free move of a game has been used.
+pub fn free_move(is_used: bool) -> String {
+    let used = if is_used { "has been used" } else { "is still available" };
+    format!("The free move {used}.")
+}
+
 /// Returns the mark written after the last action of a game, which is `#` for a mate and `##` for an overmate.
 pub fn mark(outcome: Option<&Outcome>) -> &'static str {
     match outcome {

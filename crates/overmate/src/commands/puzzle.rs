@@ -181,7 +181,7 @@ fn write_ending(puzzle: &Puzzle, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "Best play goes on: {line}")
 }
 
-/// Writes the hands, the foreplaced cards and the legal actions at a decision of a puzzle.
+/// Writes the hands, the foreplaced cards, the state of the free move and the legal actions at a decision of a puzzle.
 fn show(position: &Position, out: &mut dyn Write) -> io::Result<()> {
     let Some(seat) = position.to_act() else { return Ok(()) };
     let rules = position.rules();
@@ -198,9 +198,12 @@ fn show(position: &Position, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "{}", rules.in_own_words(&text))?;
         }
     }
+    if rules.free_move() {
+        writeln!(out, "{}", words::free_move(position.free_move_used()))?;
+    }
     let task = match position.phase() {
         Phase::Follow(_) => {
-            let lead = position.lead().map(|lead| rules.deck().card_text(lead.card).to_string());
+            let lead = position.lead().map(|lead| rules.action_text(lead.into()).to_string());
             format!("Move {}: answer {}", position.moves() + 1, lead.unwrap_or_default())
         }
         Phase::Foreplacing(_) => rules.in_own_words("Foreplace a card, or - for none"),
@@ -287,7 +290,13 @@ fn follow(decision: &Decision, branch: &Branch, out: &mut dyn Write) -> io::Resu
 /// Describes an action of the opponent, or a forced action of the player, in a sentence.
 fn said(position: &Position, action: Action, solver: Seat) -> String {
     let rules = position.rules();
-    let text = rules.action_text(action);
+    let text = match action {
+        Action::Decline => "nothing".to_owned(),
+        Action::Foreplace(card) => rules.deck().card_text(card).to_string(),
+        Action::Play(_) | Action::Demand(_) | Action::Free(_) => {
+            rules.action_text(action).to_string()
+        }
+    };
     let verb = match position.phase() {
         Phase::Foreplacing(_) => rules.in_own_words("foreplace"),
         Phase::Lead(_) => "lead".to_owned(),

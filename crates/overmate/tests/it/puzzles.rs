@@ -2,8 +2,8 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use overmate_puzzles::{PuzzleEntry, PuzzleSet};
-use overmate_rules::RuleSet;
+use overmate_puzzles::{Puzzle, PuzzleEntry, PuzzleSet};
+use overmate_rules::{Action, RuleSet};
 
 use crate::support::Home;
 
@@ -183,6 +183,65 @@ fn best_play_goes_on_after_the_main_line_of_several_lines() {
         assert!(with_alternatives > 0, "{output}");
     }
     assert!(with_alternatives > 1, "{with_alternatives}");
+}
+
+/// Returns the output of `overmate puzzle` for the first embedded puzzle of a rule set that `is_wanted` accepts. The player takes the right
+/// actions of the main line. Also returns the puzzle.
+fn solved(rules: &str, is_wanted: impl Fn(&Puzzle) -> bool) -> (String, Puzzle) {
+    let shared = RuleSet::named(rules).unwrap().shared();
+    let set = PuzzleSet::embedded(&shared).unwrap();
+    let entries = set.entries().iter().filter(|entry| !set.is_dull(entry));
+    let mut puzzles = entries.map(|entry| set.read(entry).unwrap()).enumerate();
+    let (index, puzzle) = puzzles.find(|(_, puzzle)| is_wanted(puzzle)).expect("a puzzle");
+    let line = puzzle.solution.main_line();
+    let right: Vec<String> =
+        line.iter().map(|at| shared.action_text(at.branches[0].action).to_string()).collect();
+    let args = ["puzzle", "--rules", rules, "--seed", &index.to_string()];
+    let shown = Home::new().run_with(&args, right.join("\n") + "\n").ok();
+    assert!(shown.contains(&puzzle.id()) && shown.contains("Solved."), "{shown}");
+    (shown, puzzle)
+}
+
+#[test]
+fn a_puzzle_says_whether_the_free_move_has_been_used() {
+    for (is_used, text) in
+        [(false, "The free move is still available."), (true, "The free move has been used.")]
+    {
+        let (shown, _) =
+            solved("sackson+free-move", |puzzle| puzzle.position().free_move_used() == is_used);
+        assert!(
+            shown.contains(&format!("\n{text}\nMove"))
+                || shown.contains(&format!("\n{text}\nYou lead")),
+            "{shown}"
+        );
+    }
+    assert!(!solved("sackson", |_| true).0.contains("free move"));
+}
+
+#[test]
+fn a_puzzle_shows_the_demand_of_the_lead() {
+    let (shown, puzzle) = solved("rael+kings-privilege", |puzzle| {
+        puzzle.position().lead().is_some_and(|lead| matches!(lead.into(), Action::Demand(_)))
+    });
+    let lead = puzzle.position().lead().unwrap();
+    let card = puzzle.position().rules().deck().card_text(lead.card).to_string();
+    assert!(shown.contains(&format!(": answer {card}!\n")), "{shown}");
+}
+
+#[test]
+fn a_puzzle_tells_the_opponents_foreplacing_in_words() {
+    let follow_up = |puzzle: &Puzzle| puzzle.solution.branches[0].follow_up.first().copied();
+    let (shown, _) = solved("sackson", |puzzle| follow_up(puzzle) == Some(Action::Decline));
+    assert!(
+        shown.contains("\nYour opponent foreplaces nothing.\n")
+            || shown.contains("\nYou foreplace nothing;"),
+        "{shown}"
+    );
+    let (shown, puzzle) =
+        solved("sackson", |puzzle| matches!(follow_up(puzzle), Some(Action::Foreplace(_))));
+    let card = follow_up(&puzzle).and_then(Action::card).unwrap();
+    let card = puzzle.position().rules().deck().card_text(card).to_string();
+    assert!(shown.contains(&format!("\nYour opponent foreplaces {card}.\n")), "{shown}");
 }
 
 #[test]
