@@ -18,7 +18,7 @@ const FEWEST_FROM_THE_END: u32 = 12;
 const SHORTEST_FOR_QUERIES: Duration = Duration::from_millis(100);
 
 /// Part of the time that a search gets before null-window queries: one in this number.
-const SEARCH_PART: usize = 16;
+const SEARCH_PART: u32 = 16;
 
 /// Returns the value of a position of a large deck, exact or as bounds proved within the budget.
 pub(crate) fn value_large(
@@ -33,9 +33,11 @@ pub(crate) fn value_large(
     let mut search = Search::new(position, meter.nodes_left());
     let mut proved = None;
     if let Some(mut queries) = queries(position, vec![tree.clone()], meter) {
-        // Some positions are easy for the search. Without a time limit it could run forever.
-        if meter.time_left().is_some() {
-            let value = meter.with_part(SEARCH_PART, |part| search.value(position, None, part));
+        // Some positions are easy for the search, but no position about which a query takes longer. Without a time limit the search could
+        // run forever.
+        if meter.time_left().is_some_and(|left| queries.time(meter) < left / SEARCH_PART) {
+            let value =
+                meter.with_part(SEARCH_PART as usize, |part| search.value(position, None, part));
             queries.note(value);
         }
         proved = queries.values(meter).first().copied();

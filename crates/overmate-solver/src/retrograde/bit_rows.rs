@@ -8,6 +8,8 @@
     reason = "the caller's instruction set applies only to inlined code"
 )]
 
+use overmate_rules::{BySeat, Seat};
+
 use super::bit_windows::load;
 use super::cells::AnswerBits;
 use super::grid::LOWEST;
@@ -15,7 +17,7 @@ use super::suit_hands::PairMoves;
 use super::suit_moves::{AfterMove, best_of_run};
 
 /// Number of rows that are transposed together: a multiple of 64, so that a transposed row has a whole number of words.
-const ROWS: usize = 512;
+const ROWS: usize = 1024;
 
 /// Number of bytes of a transposed row.
 const ROW_BYTES: usize = ROWS / 8;
@@ -23,33 +25,33 @@ const ROW_BYTES: usize = ROWS / 8;
 /// Buffers for transposed matrices, which a thread reuses.
 #[derive(Default)]
 pub(super) struct BitRows {
-    own: Vec<u8>,
-    other: Vec<u8>,
+    /// Values after a move, for each leader of the next move.
+    next: [Vec<u8>; 2],
     best: Vec<u8>,
 }
 
 impl BitRows {
-    /// Raises the value of each position in a block to the value of the best lead in the last suit, if the lead's value is
-    /// higher. The follower also holds cards of this suit.
+    /// Raises the value of each position in a block, for each leader, to the value of the best lead in the last suit, if the lead's value is
+    /// higher. Both seats hold cards of this suit.
     ///
     /// `pairs` and `next_pairs` count the ways in which the two hands can hold their cards of the suit before and after the move. A row of
     /// `values` has `pairs` bits, and a row of `next` has `next_pairs` bits, both in whole bytes.
     pub(super) fn lead_in_last_suit(
         &mut self,
-        values: &mut [u8],
+        values: &mut BySeat<&mut [u8]>,
         (pairs, next_pairs): (usize, usize),
-        moves: &PairMoves,
-        next: AfterMove<'_>,
+        moves: BySeat<&PairMoves>,
+        next: BySeat<&[u8]>,
     ) {
         let (row, next_row) = (pairs.div_ceil(8), next_pairs.div_ceil(8));
-        for buffer in [&mut self.own, &mut self.other] {
+        for buffer in &mut self.next {
             buffer.resize(next_row * 8 * ROW_BYTES, 0);
         }
         self.best.resize(row * 8 * ROW_BYTES, 0);
-        let (own, other) =
-            (next.own_lead.chunks(ROWS * next_row), next.other_lead.chunks(ROWS * next_row));
-        for (values, (own, other)) in values.chunks_mut(ROWS * row).zip(own.zip(other)) {
-            raise(self, values, (pairs, row), moves, (own, other), next_row);
+        let values = values.first.chunks_mut(ROWS * row).zip(values.second.chunks_mut(ROWS * row));
+        let next = next.first.chunks(ROWS * next_row).zip(next.second.chunks(ROWS * next_row));
+        for ((first, second), next) in values.zip(next) {
+            raise(self, BySeat { first, second }, (pairs, row), moves, (next, next_row));
         }
     }
 }
@@ -58,20 +60,23 @@ impl BitRows {
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 fn raise(
     buffers: &mut BitRows,
-    values: &mut [u8],
+    values: BySeat<&mut [u8]>,
     (pairs, row): (usize, usize),
-    moves: &PairMoves,
-    (own, other): (&[u8], &[u8]),
-    next_row: usize,
+    moves: BySeat<&PairMoves>,
+    ((next_first, next_second), next_row): ((&[u8], &[u8]), usize),
 ) {
-    transpose(own, next_row, &mut buffers.own);
-    transpose(other, next_row, &mut buffers.other);
-    let next = AfterMove { own_lead: &buffers.own, other_lead: &buffers.other };
-    buffers.best.fill(LOWEST);
-    for (pair, run) in buffers.best.chunks_exact_mut(ROW_BYTES).take(pairs).enumerate() {
-        best_of_run::<AnswerBits, ROW_BYTES>(run, moves, pair, 0, next);
+    let [first, second] = &mut buffers.next;
+    transpose(next_first, next_row, first);
+    transpose(next_second, next_row, second);
+    let next = BySeat { first: &**first, second: &**second };
+    for (leader, values) in [(Seat::First, values.first), (Seat::Second, values.second)] {
+        let next = AfterMove::led_by(leader, next);
+        buffers.best.fill(LOWEST);
+        for (pair, run) in buffers.best.chunks_exact_mut(ROW_BYTES).take(pairs).enumerate() {
+            best_of_run::<AnswerBits, ROW_BYTES>(run, moves[leader], pair, 0, next);
+        }
+        raise_transposed(values, row, &buffers.best);
     }
-    raise_transposed(values, row, &buffers.best);
 }
 
 /// Transposes a matrix of at most [`ROWS`] rows of `row` bytes each. The transposed matrix has a row for each bit of a row.

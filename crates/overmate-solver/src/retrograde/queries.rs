@@ -63,16 +63,16 @@ impl Queries {
 
     /// Returns whether a query fits the memory and the time of a budget.
     pub(crate) fn is_affordable(&self, meter: &Meter) -> bool {
-        let fits = |left: Duration| self.time(meter.threads()) <= left;
+        let fits = |left: Duration| self.time(meter) <= left;
         let scratch = self.plan.scratch_bytes().saturating_mul(meter.threads() as u64);
         self.plan.bytes().saturating_add(scratch) <= meter.memory()
             && meter.time_left().is_none_or(fits)
     }
 
-    /// Estimates the duration of a query with `threads` threads.
-    fn time(&self, threads: usize) -> Duration {
+    /// Estimates the duration of a query with the threads of a budget.
+    pub(crate) fn time(&self, meter: &Meter) -> Duration {
         let picos = self.plan.positions().saturating_mul(PICOS_A_POSITION);
-        Duration::from_nanos(picos / 1_000 / threads as u64)
+        Duration::from_nanos(picos / 1_000 / meter.threads() as u64)
     }
 
     /// Takes over bounds on the only action tree that are already proved, as far as they are possible scores.
@@ -89,7 +89,7 @@ impl Queries {
     /// Bisects the window of the best tree by queries, and then those of the other trees, as long as the budget suffices. Returns the proved
     /// bounds on the value of each tree.
     pub(crate) fn values(&mut self, meter: &mut Meter) -> Vec<Value> {
-        let mut time = self.time(meter.threads());
+        let mut time = self.time(meter);
         while meter.check().is_ok()
             && meter.time_left().is_none_or(|left| time <= left)
             && let Some(asked) = self.next_query()

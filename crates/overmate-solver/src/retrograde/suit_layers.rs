@@ -93,13 +93,10 @@ struct LayerValues<'a> {
 }
 
 impl LayerValues<'_> {
-    /// Returns the values of the block after a move in which `leader` led, or `None` if all positions of the block are draws.
-    fn after_move(&self, counts: SuitCounts, leader: Seat) -> Option<AfterMove<'_>> {
+    /// Returns the values of a block for each leader, or `None` if all positions of the block are draws.
+    fn of_block(&self, counts: SuitCounts) -> Option<BySeat<&[u8]>> {
         let range = self.layer.block(counts)?.bytes();
-        Some(AfterMove {
-            own_lead: &self.codes[leader][range.clone()],
-            other_lead: &self.codes[!leader][range],
-        })
+        Some(self.codes.map(|codes| &codes[range.clone()]))
     }
 }
 
@@ -311,21 +308,20 @@ impl SuitPlan {
         let (mut first, mut second) = codes.split_at_mut(layer.bytes());
         let mut pieces = Vec::new();
         for block in &layer.blocks {
-            for (seat, rest) in [(Seat::First, &mut first), (Seat::Second, &mut second)] {
-                let (codes, more) = core::mem::take(rest).split_at_mut(block.bytes().len());
-                *rest = more;
-                pieces.push((block, seat, codes));
+            let bytes = block.bytes().len();
+            let codes = (first.split_off_mut(..bytes), second.split_off_mut(..bytes));
+            if let (Some(first), Some(second)) = codes {
+                pieces.push((block, BySeat { first, second }));
             }
         }
         // Large blocks come first, so that no thread has a large block left at the end.
-        pieces.sort_by_key(|(block, ..)| core::cmp::Reverse(block.positions));
+        pieces.sort_by_key(|(block, _)| core::cmp::Reverse(block.positions));
         for_each_piece(
             meter.threads(),
             pieces.into_iter(),
             Scratch::default,
-            |scratch, (block, seat, codes)| {
-                let task =
-                    BlockTask { plan: self, cells, moves, size, block, leader: seat, before };
+            |scratch, (block, codes)| {
+                let task = BlockTask { plan: self, cells, moves, size, block, before };
                 task.run(codes, scratch, || Meter::clone(meter).check())
             },
         )
@@ -343,7 +339,7 @@ fn points(rules: &RuleSet, value: u16, size: usize) -> i32 {
     mate_points_for_first(rules, value, sizes, Seat::First).unwrap_or_default()
 }
 
-/// Input for solving one block of positions with one leader.
+/// Input for solving one block of positions with either leader.
 struct BlockTask<'a, C> {
     plan: &'a SuitPlan,
     cells: C,
@@ -351,54 +347,65 @@ struct BlockTask<'a, C> {
     moves: &'a [SuitMoves],
     size: usize,
     block: &'a Block,
-    leader: Seat,
     before: &'a LayerValues<'a>,
 }
 
 impl<C: Cells> BlockTask<'_, C> {
-    /// Solves all positions of the block, and writes the positions' values to `values`. `scratch` is overwritten.
+    /// Solves all positions of the block, and writes the positions' values for each leader to `values`. `scratch` is overwritten.
     fn run(
         &self,
-        values: &mut [u8],
+        mut values: BySeat<&mut [u8]>,
         scratch: &mut Scratch,
         go_on: impl Fn() -> Result<(), BudgetExhausted>,
     ) -> Result<(), BudgetExhausted> {
-        start_block(values);
+        start_block(values.first);
+        start_block(values.second);
+        let counts = self.block.counts;
         for (suit, (hands, moves)) in self.plan.suits.iter().zip(self.moves).enumerate() {
-            let sizes = self.block.counts.sizes(suit);
-            if sizes[self.leader] == 0 {
-                continue;
-            }
-            if sizes[!self.leader] > 0 {
+            let sizes = counts.sizes(suit);
+            if sizes.first > 0 && sizes.second > 0 {
                 go_on()?;
-                let counts = self.block.counts.after(self.leader, suit, suit);
+                let after = counts.after(Seat::First, suit, suit);
                 // In every position solved here, the two hands hold different numbers of cards of at least one suit. An answer in suit
                 // keeps the differences, so the positions after the move have such a suit too, and their values are stored.
-                let Some(next) = self.before.after_move(counts, self.leader) else { continue };
-                let moves = moves.with_sizes(self.leader, sizes);
-                let pairs = (self.pairs(suit), hands.pairs(counts.sizes(suit)));
+                let Some(next) = self.before.of_block(after) else { continue };
+                let (pairs, next_pairs) = (self.pairs(suit), hands.pairs(after.sizes(suit)));
+                let moves = BySeat::new_with(|leader| moves.with_sizes(leader, sizes));
                 match self.inner(suit) {
-                    Inner::Bit => scratch.rows.lead_in_last_suit(values, pairs, moves, next),
+                    Inner::Bit => {
+                        let pairs = (pairs, next_pairs);
+                        scratch.rows.lead_in_last_suit(&mut values, pairs, moves, next);
+                    }
                     Inner::Bytes(inner) => {
-                        let (pairs, next_pairs) = pairs;
                         let shape = SuitShape { outer: self.outer(suit), pairs, next_pairs, inner };
-                        lead_in_suit::<C>(values, shape, moves, next);
+                        for leader in Seat::BOTH {
+                            let next = AfterMove::led_by(leader, next);
+                            lead_in_suit::<C>(values[leader], shape, moves[leader], next);
+                        }
                     }
                 }
                 continue;
             }
-            for lead in hands.void_leads(self.leader) {
-                go_on()?;
-                self.void_lead(suit, lead, values, scratch);
+            for leader in Seat::BOTH.into_iter().filter(|leader| sizes[*leader] > 0) {
+                for lead in hands.void_leads(leader) {
+                    go_on()?;
+                    self.void_lead((leader, suit), lead, values[leader], scratch);
+                }
             }
         }
         Ok(())
     }
 
-    /// Raises the value of each position in the block to the value of the lead `lead`, if the lead's value is higher.
-    /// The follower does not hold the led suit.
-    fn void_lead(&self, suit: usize, lead: &VoidLead, values: &mut [u8], scratch: &mut Scratch) {
-        let (plan, leader, counts) = (self.plan, self.leader, self.block.counts);
+    /// Raises the value of each position in the block to the value of a lead of `leader` in a suit, if the lead's value is higher. The
+    /// follower does not hold this suit.
+    fn void_lead(
+        &self,
+        (leader, suit): (Seat, usize),
+        lead: &VoidLead,
+        values: &mut [u8],
+        scratch: &mut Scratch,
+    ) {
+        let (plan, counts) = (self.plan, self.block.counts);
         let own = plan.suits[suit].runs(leader, lead.kind, counts.sizes(suit));
         let bytes = values.len();
         let worst = &mut scratch.worst;
@@ -423,7 +430,7 @@ impl<C: Cells> BlockTask<'_, C> {
                 mark_answered::<C>(answered, self.played(answer.suit, &other));
             }
             let after = counts.after(leader, suit, answer.suit);
-            let next = self.before.after_move(after, leader);
+            let next = self.before.of_block(after).map(|next| AfterMove::led_by(leader, next));
             let runs = if suit < answer.suit { (&*own, &*other) } else { (&*other, &*own) };
             let shape = self.two_suits(suit.min(answer.suit), suit.max(answer.suit), after);
             let draw = self.cells.byte(0, leader);

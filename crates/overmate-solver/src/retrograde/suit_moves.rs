@@ -4,6 +4,8 @@
 //! suit. Positions that differ only in later suits therefore stay neighbours. The values of a run of such positions follow from runs of
 //! equal length, without any permutation.
 
+use overmate_rules::{BySeat, Seat};
+
 use super::cells::Cells;
 use super::grid::{HIGHEST, LOWEST};
 use super::suit_hands::PairMoves;
@@ -17,6 +19,12 @@ pub(super) struct AfterMove<'a> {
 }
 
 impl<'a> AfterMove<'a> {
+    /// Takes the values of the positions after a move of `leader`, given the values for each leader of the next move.
+    #[inline]
+    pub(super) fn led_by(leader: Seat, next: BySeat<&'a [u8]>) -> Self {
+        Self { own_lead: next[leader], other_lead: next[!leader] }
+    }
+
     /// Returns the values of the positions after a move, and a byte that converts the values to the view of the move's leader. The
     /// conversion is an exclusive or of each value with the byte. `wins` means that the leader wins the move.
     #[inline]
