@@ -104,8 +104,8 @@ impl BackupError {
 /// Writes a consistent and verified copy of a data folder's database to a backup file. A server may use the database meanwhile.
 ///
 /// The function replaces an existing file only with `force`, and only a regular file. If the target is a symbolic link, the function
-/// replaces the file to which the link points. In an existing folder, the copy gets an unused name with the date. The copy gets its name only when it is complete, and only its
-/// owner may read the copy.
+/// replaces the file to which the link points. In an existing folder, the copy gets an unused name with the date. The copy gets its name
+/// only when it is complete, and only its owner may read the copy.
 ///
 /// # Errors
 ///
