@@ -106,10 +106,7 @@ fn late_action_values(
     meter: &mut Meter,
 ) -> Option<Vec<(Action, ValueForFirst)>> {
     let actions = action_trees(position);
-    let mut leads = Vec::new();
-    for (_, tree) in &actions {
-        tree.leads(&mut leads);
-    }
+    let leads = ActionTree::leads_of(actions.iter().map(|(_, tree)| tree));
     let mut points = late_points(position, &leads, kept, meter)?.into_iter();
     let mut value = |tree: &ActionTree| {
         ValueForFirst::new(tree.points_for_first(&mut |_| points.next().unwrap_or_default()))
@@ -130,8 +127,7 @@ fn retrograde_value(
     kept: &mut Option<LateValues>,
     meter: &mut Meter,
 ) -> Option<ValueForFirst> {
-    let mut leads = Vec::new();
-    tree.leads(&mut leads);
+    let leads = ActionTree::leads_of([tree]);
     let mut points = late_points(position, &leads, kept, meter)?.into_iter();
     let points = tree.points_for_first(&mut |_| points.next().unwrap_or_default());
     Some(ValueForFirst::new(points))

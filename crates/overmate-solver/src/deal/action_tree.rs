@@ -52,6 +52,16 @@ impl ActionTree {
         }
     }
 
+    /// Returns all leaves (lead positions) of several action trees, in the order in which [`points_for_first`](Self::points_for_first) visits
+    /// them.
+    pub(crate) fn leads_of<'t>(trees: impl IntoIterator<Item = &'t Self>) -> Vec<LeadPosition> {
+        let mut leads = Vec::new();
+        for tree in trees {
+            tree.leads(&mut leads);
+        }
+        leads
+    }
+
     /// Appends all leaves of the action tree (lead positions) to `leads`, in the order in which
     /// [`points_for_first`](Self::points_for_first) visits them.
     pub(crate) fn leads(&self, leads: &mut Vec<LeadPosition>) {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use overmate_rules::{BySeat, Card, CardSet, RuleSet, Seat};
 
+use super::cells::{Cells, ScoreBytes};
 use super::grid::{BLOCK, Grid, Pool, grid_code, score_code};
 use super::hand_sets::{self, HandSets, MOST_CARDS};
 use super::layer::{LayerTask, LeadCodes, Successors};
@@ -72,7 +73,7 @@ pub(crate) fn points_for_first(
     let wanted = wanted(rules, &cards, leads)?;
     // If possible, the positions are solved by blocks, because an analysis by blocks solves only positions that can arise. `SuitPlan::new`
     // returns `None` if an analysis by blocks does not apply to the rules or to the requested positions.
-    match SuitPlan::new(rules, &cards, &wanted, 1) {
+    match SuitPlan::new(rules, &cards, &wanted, ScoreBytes::POSITIONS_A_BYTE) {
         Some(plan) => points_by_blocks(plan, &wanted, leads, kept, meter),
         None => points_by_hands(rules, &cards, &wanted, meter),
     }
@@ -109,7 +110,13 @@ pub(super) fn by_blocks(
 ) -> Option<Vec<i32>> {
     let cards = DealCards::of_hands(rules, hands);
     let wanted = wanted(rules, &cards, leads)?;
-    points_by_blocks(SuitPlan::new(rules, &cards, &wanted, 1)?, &wanted, leads, kept, meter)
+    points_by_blocks(
+        SuitPlan::new(rules, &cards, &wanted, ScoreBytes::POSITIONS_A_BYTE)?,
+        &wanted,
+        leads,
+        kept,
+        meter,
+    )
 }
 
 /// Solves lead positions by a retrograde analysis of all pairs of hands.

@@ -44,11 +44,7 @@ impl Queries {
         trees: Vec<ActionTree>,
     ) -> Option<Self> {
         let cards = DealCards::of_hands(rules, hands);
-        let mut leads = Vec::new();
-        for tree in &trees {
-            tree.leads(&mut leads);
-        }
-        let wanted = wanted(rules, &cards, &leads)?;
+        let wanted = wanted(rules, &cards, &ActionTree::leads_of(&trees))?;
         let plan = SuitPlan::new(rules, &cards, &wanted, AnswerBits::POSITIONS_A_BYTE)?;
         let mut scores = vec![0];
         scores.extend(plan.scores().iter().flat_map(|score| [*score, -score]));

@@ -83,8 +83,7 @@ fn retrograde_analysis_equals_the_search() {
                     continue;
                 }
                 let tree = ActionTree::of(position);
-                let mut leads = Vec::new();
-                tree.leads(&mut leads);
+                let leads = ActionTree::leads_of([&tree]);
                 let points = |threads: usize| {
                     let mut meter = Budget::unlimited().with_threads(threads).start();
                     retrograde::points_for_first(
@@ -184,8 +183,7 @@ fn queries_without_a_limit_find_the_values_of_all_actions() {
                 let values: Vec<i32> = trees
                     .iter()
                     .map(|tree| {
-                        let mut leads = Vec::new();
-                        tree.leads(&mut leads);
+                        let leads = ActionTree::leads_of([tree]);
                         let hands = position.hands();
                         let points = retrograde::points_for_first(
                             &rules, hands, &leads, &mut None, &mut meter,
@@ -220,12 +218,9 @@ fn analyses_with_memory_for_queries_alone_are_the_same() {
             let game = late_game(&mut chance, &rules, most);
             let position = game.position();
             let Some(seat) = game.to_act() else { continue };
-            let mut leads = Vec::new();
             let after = position.legal_actions().map(|a| position.clone().play(a).unwrap());
             let trees: Vec<ActionTree> = after.map(|after| ActionTree::of(&after)).collect();
-            for tree in &trees {
-                tree.leads(&mut leads);
-            }
+            let leads = ActionTree::leads_of(&trees);
             let hands = position.hands();
             let cards = DealCards::of_hands(&rules, hands);
             let wanted = super::points::wanted(&rules, &cards, &leads).unwrap();
