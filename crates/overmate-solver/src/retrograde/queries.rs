@@ -8,7 +8,7 @@ use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
 use super::cells::{AnswerBits, Cells};
 use super::points::wanted;
-use super::suit_layers::{LayerMemory, SuitPlan};
+use super::suit_layers::{SuitPlan, Workspace};
 use super::wanted::WantedPosition;
 use crate::budget::{BudgetExhausted, Meter};
 use crate::deal::action_tree::ActionTree;
@@ -31,7 +31,7 @@ pub(crate) struct Queries {
     scores: Vec<i32>,
     /// Proved bounds on the points of each action tree for seat *first*.
     bounds: Vec<(i32, i32)>,
-    memory: Option<LayerMemory>,
+    workspace: Option<Workspace>,
 }
 
 impl Queries {
@@ -54,7 +54,7 @@ impl Queries {
         scores.sort_unstable();
         scores.dedup();
         let bounds = vec![(*scores.first()?, *scores.last()?); trees.len()];
-        Some(Self { plan, wanted, seat, trees, scores, bounds, memory: None })
+        Some(Self { plan, wanted, seat, trees, scores, bounds, workspace: None })
     }
 
     /// Returns whether a query fits the memory and the time of a budget.
@@ -119,11 +119,11 @@ impl Queries {
 
     /// Asks whether seat *first* gets at least `asked` points, and narrows the bounds of all trees.
     fn ask(&mut self, asked: i32, meter: &Meter) -> Result<(), BudgetExhausted> {
-        if self.memory.is_none() {
-            self.memory = Some(self.plan.allocate()?);
+        if self.workspace.is_none() {
+            self.workspace = Some(self.plan.workspace()?);
         }
-        let Some(memory) = &mut self.memory else { return Err(BudgetExhausted) };
-        let answers = self.plan.first_gets(asked, &self.wanted, memory, meter)?;
+        let Some(workspace) = &mut self.workspace else { return Err(BudgetExhausted) };
+        let answers = self.plan.first_gets(asked, &self.wanted, workspace, meter)?;
         let below =
             self.scores.iter().rfind(|score| **score < asked).map_or(asked - 1, |score| *score);
         let mut answers = answers.into_iter();

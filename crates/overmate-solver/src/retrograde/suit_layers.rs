@@ -41,8 +41,15 @@ pub(super) struct SuitPlan {
     codes: ScoreCodes,
 }
 
-/// Memory for the values of the layers of even and of odd hand size.
-pub(super) struct LayerMemory(Memory, Memory);
+/// Lists of moves, and memory for the values of two layers, which several analyses with one plan can use in turn.
+pub(super) struct Workspace {
+    /// Moves in which both seats play a card of the same suit, for each suit.
+    moves: Vec<SuitMoves>,
+    /// Values of a layer of even hand size.
+    even: Memory,
+    /// Values of a layer of odd hand size.
+    odd: Memory,
+}
 
 /// Solved values of all positions that can follow from requested positions, by blocks. Later positions of the same game need no further
 /// analysis.
@@ -191,7 +198,7 @@ impl SuitPlan {
         let mut points = vec![0; wanted.len()];
         self.solve_layers(
             ScoreBytes(&self.codes),
-            &mut self.allocate()?,
+            &mut self.workspace()?,
             meter,
             |size, values| {
                 for (wanted, points) in wanted.iter().zip(&mut points) {
@@ -214,11 +221,11 @@ impl SuitPlan {
         &self,
         asked: i32,
         wanted: &[WantedPosition],
-        memory: &mut LayerMemory,
+        workspace: &mut Workspace,
         meter: &Meter,
     ) -> Result<Vec<bool>, BudgetExhausted> {
         let mut answers = vec![0 >= asked; wanted.len()];
-        self.solve_layers(AnswerBits::new(asked), memory, meter, |size, values| {
+        self.solve_layers(AnswerBits::new(asked), workspace, meter, |size, values| {
             for (wanted, answer) in wanted.iter().zip(&mut answers) {
                 if wanted.sizes().first == size
                     && let Some((values, index)) = self.place(values, wanted)
@@ -235,30 +242,30 @@ impl SuitPlan {
     fn solve_layers<C: Cells>(
         &self,
         cells: C,
-        LayerMemory(even, odd): &mut LayerMemory,
+        workspace: &mut Workspace,
         meter: &Meter,
         mut read: impl FnMut(usize, &[u8]),
     ) -> Result<(), BudgetExhausted> {
-        let moves = self.moves();
+        let Workspace { moves, even, odd } = workspace;
         let (mut now, mut before) = (even, odd);
         for (size, layer) in self.layers.iter().enumerate() {
             if size > 0 {
                 core::mem::swap(&mut now, &mut before);
-                self.solve(cells, size, &moves, before, &mut now[..2 * layer.bytes()], meter)?;
+                self.solve(cells, size, moves, before, &mut now[..2 * layer.bytes()], meter)?;
             }
             read(size, now);
         }
         Ok(())
     }
 
-    /// Allocates the memory for two layers, which several analyses can use in turn.
+    /// Lists the moves, and allocates the memory for two layers.
     ///
     /// # Errors
     ///
     /// Returns [`BudgetExhausted`] if the operating system refuses the memory.
-    pub(super) fn allocate(&self) -> Result<LayerMemory, BudgetExhausted> {
+    pub(super) fn workspace(&self) -> Result<Workspace, BudgetExhausted> {
         let [even, odd] = self.layer_bytes();
-        Ok(LayerMemory(allocate(even)?, allocate(odd)?))
+        Ok(Workspace { moves: self.moves(), even: allocate(even)?, odd: allocate(odd)? })
     }
 
     /// Returns all positive scores of the planned positions, in ascending order.

@@ -151,9 +151,10 @@ fn queries_agree_with_the_points_of_an_analysis_by_blocks() {
                 asked.sort_unstable();
                 asked.dedup();
                 asked.extend(asked.clone().into_iter().map(|asked| asked + 1));
-                let mut memory = plan.allocate().unwrap();
+                let mut workspace = plan.workspace().unwrap();
                 for asked in asked {
-                    let answers = plan.first_gets(asked, &wanted, &mut memory, &meter()).unwrap();
+                    let answers =
+                        plan.first_gets(asked, &wanted, &mut workspace, &meter()).unwrap();
                     let expected: Vec<bool> =
                         points.iter().map(|points| *points >= asked).collect();
                     assert_eq!(answers, expected, "{asked} {position:?}");
