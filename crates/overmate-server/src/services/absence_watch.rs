@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::absences::settle_absences;
 use super::clocks::ClockService;
+use super::failure_log::FailureLog;
 use super::repository::MatchRepository;
 use crate::clocks::clock_setting::DAY;
 use crate::error::ApiError;
@@ -49,18 +50,10 @@ impl AbsenceWatch {
         if !self.plays {
             return;
         }
-        let (mut looked, mut has_failed) = (None, false);
+        let mut looked = None;
+        let mut failures = FailureLog::default();
         loop {
-            match self.look(&mut looked).await {
-                Ok(()) => has_failed = false,
-                Err(error) => {
-                    // The database may be unreachable for a long time. Only the first of several failures in a row is logged.
-                    if !has_failed {
-                        error.log();
-                    }
-                    has_failed = true;
-                }
-            }
+            failures.note(self.look(&mut looked).await);
             if timeout(INTERVAL, self.stop.cancelled()).await.is_ok() {
                 return;
             }

@@ -14,6 +14,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::clocks::ClockService;
+use super::failure_log::FailureLog;
 use super::parse::rule_set;
 use super::repository::{MatchRepository, next_entry};
 use super::selected::Selected;
@@ -67,17 +68,9 @@ impl EventSteps {
 
     /// Takes the due steps (scoring, pairing or end) of all tournament events until the server stops.
     pub(super) async fn run(&self) {
-        let mut has_failed = false;
+        let mut failures = FailureLog::default();
         while self.plays && timeout(INTERVAL, self.stop.cancelled()).await.is_err() {
-            match self.look().await {
-                Ok(()) => has_failed = false,
-                // The database may be unreachable for a long time. Only the first of several failures in a row is logged.
-                Err(error) if !has_failed => {
-                    has_failed = true;
-                    error.log();
-                }
-                Err(_) => {}
-            }
+            failures.note(self.look().await);
         }
     }
 

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::blocks::is_visible;
 use super::bot_accounts::bot_of;
+use super::failure_log::FailureLog;
 use super::new_match::{RATED_WITHOUT_CLOCK, clock_setting, leads, plan_accepted};
 use super::offer_list::Offers;
 use super::parse::{is_id, rule_set};
@@ -116,7 +117,7 @@ impl LobbyService {
     pub(crate) async fn run(&self) {
         let mut changes = self.repository.subscribe(LOBBY);
         let mut kept = Instant::now();
-        let mut has_failed = false;
+        let mut failures = FailureLog::default();
         loop {
             tokio::select! {
                 () = self.stop.cancelled() => return,
@@ -128,15 +129,7 @@ impl LobbyService {
                 }
             }
             changes.borrow_and_update();
-            match self.look(&mut kept).await {
-                Ok(()) => has_failed = false,
-                // The database may be unreachable for a long time. Only the first of several failures in a row is logged.
-                Err(error) if !has_failed => {
-                    has_failed = true;
-                    error.log();
-                }
-                Err(_) => {}
-            }
+            failures.note(self.look(&mut kept).await);
             let watchers = u32::try_from(self.shown.receiver_count()).unwrap_or(u32::MAX);
             tokio::select! {
                 () = self.stop.cancelled() => return,

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::accounts::AccountService;
+use super::failure_log::FailureLog;
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::http::client::Client;
@@ -238,18 +239,9 @@ impl MailService {
     /// Sends the due e-mails, until the server stops.
     pub(crate) async fn run(&self) {
         let Some(sender) = &self.0.sender else { return };
-        let mut has_failed = false;
+        let mut failures = FailureLog::default();
         loop {
-            match self.send_due(sender).await {
-                Ok(()) => has_failed = false,
-                Err(error) => {
-                    // The database may be unreachable for a long time. Only the first of several failures in a row is logged.
-                    if !has_failed {
-                        error.log();
-                    }
-                    has_failed = true;
-                }
-            }
+            failures.note(self.send_due(sender).await);
             tokio::select! {
                 () = self.0.stop.cancelled() => return,
                 () = self.0.added.notified() => {}

@@ -19,6 +19,7 @@ mod entries;
 mod event_steps;
 mod events;
 mod expiry;
+mod failure_log;
 mod fair_play;
 mod hand_in;
 mod hints;

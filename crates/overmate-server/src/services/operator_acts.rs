@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
+use super::failure_log::FailureLog;
 use crate::error::ApiError;
 use crate::store::{Holder, Store};
 
@@ -41,13 +42,14 @@ impl OperatorActs {
 
     /// Forwards new operators' acts, such as the closing of an account, to the live connections until the server stops.
     pub(crate) async fn run(&self, stop: CancellationToken) {
+        let mut failures = FailureLog::default();
         while tokio::time::timeout(INTERVAL, stop.cancelled()).await.is_err() {
             if self.sender.receiver_count() == 0 {
                 continue;
             }
-            match self.store.act_targets(TOLD).await {
-                Ok(targets) => self.tell(targets),
-                Err(error) => ApiError::from(error).log(),
+            let targets = self.store.act_targets(TOLD).await.map_err(ApiError::from);
+            if let Some(targets) = failures.note(targets) {
+                self.tell(targets);
             }
         }
     }

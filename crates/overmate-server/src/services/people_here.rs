@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::failure_log::FailureLog;
 use super::repository::MatchRepository;
 use crate::error::ApiError;
 use crate::present::PeopleConnected;
@@ -49,22 +50,16 @@ impl PeopleHereService {
 
     /// Regularly stores the number and the identities of the people connected to this server, until the server stops.
     pub(crate) async fn run(&self) {
-        let (mut is_reported, mut has_failed) = (false, false);
+        let mut is_reported = false;
+        let mut failures = FailureLog::default();
         while timeout(INTERVAL, self.stop.cancelled()).await.is_err() {
             let people = self.connected.count();
             // After the last person has disconnected, the server reports the number 0 once, and then nothing until another person connects.
             if people == 0 && !is_reported {
                 continue;
             }
-            match self.report(people).await {
-                Ok(()) => (is_reported, has_failed) = (people > 0, false),
-                Err(error) => {
-                    // The database may be unreachable for a long time. Only the first of several failures in a row is logged.
-                    if !has_failed {
-                        error.log();
-                    }
-                    has_failed = true;
-                }
+            if failures.note(self.report(people).await).is_some() {
+                is_reported = people > 0;
             }
         }
     }

@@ -16,6 +16,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::failure_log::FailureLog;
 use super::repository::MatchRepository;
 use super::turn_mails::{TurnMailService, TurnNews};
 use crate::clocks::match_clock::MatchClock;
@@ -191,18 +192,9 @@ impl PushService {
         if self.0.client.is_none() && !self.0.turn_mails.is_on() {
             return;
         }
-        let mut has_failed = false;
+        let mut failures = FailureLog::default();
         while timeout(INTERVAL, self.0.stop.cancelled()).await.is_err() {
-            match self.remove_seen().await {
-                Ok(()) => has_failed = false,
-                Err(error) => {
-                    // The database may be unreachable for a long time. Only the first of several failures in a row is logged.
-                    if !has_failed {
-                        error.log();
-                    }
-                    has_failed = true;
-                }
-            }
+            failures.note(self.remove_seen().await);
         }
     }
 
