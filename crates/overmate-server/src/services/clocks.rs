@@ -13,6 +13,7 @@
 //! deadline is not after the last heartbeat of the other servers. A server that answers players stores a heartbeat only after it
 //! has credited the downtime before the heartbeat.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -23,6 +24,7 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::absences::follow;
+use super::failure_log::FailureLog;
 use super::repository::{MatchRepository, next_entry};
 use crate::clocks::clock_setting::ClockSetting;
 use crate::clocks::match_clock::MatchClock;
@@ -59,6 +61,9 @@ const BATCH: u32 = 500;
 /// Maximum number of matches that the clock service changes concurrently. The service ends matches after a loss on time, and credits
 /// players for server downtime.
 const AT_ONCE: usize = 32;
+
+/// Time until the next attempt to end a match whose log could not be replayed.
+const DAMAGED_RETRY: Duration = Duration::from_mins(10);
 
 /// Service that enforces the deadlines of match clocks, and credits players for the downtime of the servers.
 pub(crate) struct ClockService {
@@ -165,30 +170,19 @@ impl ClockService {
     }
 
     async fn sweep_regularly(&self) {
-        let mut has_failed = false;
+        let mut failures = FailureLog::default();
+        let mut damaged = HashMap::new();
         loop {
-            let pause = match self.sweep().await {
-                Ok(pause) => {
-                    has_failed = false;
-                    pause
-                }
-                Err(error) => {
-                    // The database may be unreachable for a long time. Only the first of several failures in a row is logged.
-                    if !has_failed {
-                        error.log();
-                    }
-                    has_failed = true;
-                    INTERVAL
-                }
-            };
+            let pause = failures.note(self.sweep(&mut damaged).await).unwrap_or(INTERVAL);
             if timeout(pause, self.stop.cancelled()).await.is_ok() {
                 return;
             }
         }
     }
 
-    /// Ends the matches whose deadlines have passed, and returns the time until the next search for deadlines.
-    async fn sweep(&self) -> Result<Duration, ApiError> {
+    /// Ends the matches whose deadlines have passed, and returns the time until the next search for deadlines. `damaged` holds the matches
+    /// whose logs could not be replayed, each with the time of the next attempt to end it, and is updated.
+    async fn sweep(&self, damaged: &mut HashMap<String, Instant>) -> Result<Duration, ApiError> {
         // The time `now`, with which deadlines are compared, is read before the heartbeat is stored. If the machine sleeps between the read
         // and the write, the sleep lets no deadline pass.
         let now = self.repository.time().now_ms();
@@ -205,14 +199,29 @@ impl ClockService {
             Some((_, deadline)) if *deadline <= now => self.served_until(now).await?,
             _ => now,
         };
+        damaged.retain(|_, retry| *retry > Instant::now());
         let due = deadlines.into_iter().filter(|(_, deadline)| *deadline <= served);
-        let due: Vec<String> = due.map(|(id, _)| id).collect();
-        let ended = stream::iter(due).map(|id| async move { self.end(&id, served).await });
-        let ended = ended.buffer_unordered(AT_ONCE);
+        let due: Vec<String> =
+            due.map(|(id, _)| id).filter(|id| !damaged.contains_key(id)).collect();
+        let end = |id: String| async move {
+            let ended = self.end(&id, served).await;
+            (id, ended)
+        };
+        let ended = stream::iter(due).map(end).buffer_unordered(AT_ONCE);
         // If one match cannot be ended, the other matches with passed deadlines are ended all the same.
-        let ended: Vec<Result<(), ApiError>> = ended.collect().await;
-        ended.into_iter().collect::<Result<(), _>>()?;
-        Ok(pause)
+        let ended: Vec<(String, Result<(), ApiError>)> = ended.collect().await;
+        let mut swept = Ok(pause);
+        for (id, ended) in ended {
+            match ended {
+                Ok(()) => {}
+                Err(error @ ApiError::Internal(_)) => {
+                    error.log();
+                    damaged.insert(id, Instant::now() + DAMAGED_RETRY);
+                }
+                Err(error) => swept = Err(error),
+            }
+        }
+        swept
     }
 
     /// Returns the Unix time, in milliseconds, up to which deadlines count as passed. Until this time, players could act or were credited
@@ -374,6 +383,12 @@ impl ClockService {
     /// Ends a match whose deadline has passed, if this server gets the database lease of the match. The deadline has passed at `now`, a
     /// Unix time in milliseconds. If the process is frozen after this time, the freeze makes no player lose the match.
     async fn end(&self, id: &str, now: i64) -> Result<(), ApiError> {
+        // A match that cannot be read gets no lease. The holder of the lease would also take over the turns of computer opponents in the
+        // match, and fail again.
+        match self.repository.load(id).await {
+            Err(ApiError::NotFound(_)) => return Ok(()),
+            state => state?,
+        };
         let store = self.repository.store();
         if store.take_lease(id).await? != Appended::Stored {
             return Ok(());
@@ -418,7 +433,7 @@ mod tests {
     use crate::simulation::memory_link::Direct;
     use crate::simulation::memory_store::{MemoryStore, Tables};
     use crate::simulation::simulated_time::SimulatedTime;
-    use crate::store::{MatchInfo, Store};
+    use crate::store::{Addition, MatchInfo, Store};
 
     #[tokio::test(start_paused = true)]
     async fn a_worker_lets_clocks_follow_days_off_only_soon_after_a_heartbeat() {
@@ -447,6 +462,34 @@ mod tests {
         assert!(!may_follow(&worker).await, "the next heartbeat is due after a minute");
         tokio::time::sleep(Duration::from_mins(1)).await;
         assert!(may_follow(&other).await && may_follow(&worker).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_damaged_match_is_not_leased_and_tried_again_later() {
+        let _time = SimulatedTime::start();
+        let limits = Limits::default();
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::new(Tables::new(&limits), Direct));
+        let (repository, _) =
+            MatchRepository::new(Arc::clone(&store), Arc::new(InProcess::default()), &limits);
+        let service =
+            ClockService::new(Arc::new(repository), ServerRole::All, CancellationToken::new());
+        let info = MatchInfo { clock: ClockSetting::days(1), ..MatchInfo::sample() };
+        let id = info.id.clone();
+        store.create(info, None).await.expect("a write");
+        let illegal = Entry::sample(1, EntryKind::Act("illegal".to_owned()));
+        let addition = Addition { deadline: Some(Deadline(Some(0))), ..Addition::of(&id, illegal) };
+        assert_eq!(store.append(addition).await.expect("a write"), Appended::Stored);
+        let mut damaged = HashMap::new();
+        for _ in 0..2 {
+            assert!(service.sweep(&mut damaged).await.is_ok());
+            assert_eq!(damaged.keys().collect::<Vec<_>>(), [&id]);
+        }
+        let leases = store.keep_leases().await.expect("a read");
+        assert!(!leases.contains(&id), "the search for deadlines has taken the match");
+        let first = damaged[&id];
+        tokio::time::sleep(DAMAGED_RETRY).await;
+        assert!(service.sweep(&mut damaged).await.is_ok());
+        assert!(damaged[&id] > first);
     }
 
     #[test]
