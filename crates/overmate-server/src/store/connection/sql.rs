@@ -25,7 +25,7 @@ use crate::store::interface::holder::Holder;
 /// This limit is longer than the time limits of a session. PostgreSQL therefore ends a long statement first, with a more precise error.
 pub(crate) const POSTGRES_PATIENCE: Duration = Duration::from_secs(40);
 
-/// Maximum time for which a stopping server waits for its running PostgreSQL reads.
+/// Maximum time for which a stopping server waits for its running PostgreSQL reads, and then for its last writes.
 const CLOSE_TIME: Duration = Duration::from_secs(2);
 
 /// Text of an SQL statement for SQLite and PostgreSQL.
@@ -367,12 +367,21 @@ pub(crate) enum Pool {
 }
 
 impl Pool {
-    /// Closes the connections of the pool after the running reads have ended. The wait for PostgreSQL's reads is limited, because
-    /// PostgreSQL might never answer.
+    /// Closes the connections of the pool after the running reads have ended, or after the [closing time](Self::close_time).
     pub(crate) async fn close(&self) {
+        let time = self.close_time();
         match self {
-            Self::Sqlite(pool) => pool.close(Duration::MAX).await,
-            Self::Postgres(pool) => pool.close(CLOSE_TIME).await,
+            Self::Sqlite(pool) => pool.close(time).await,
+            Self::Postgres(pool) => pool.close(time).await,
+        }
+    }
+
+    /// Returns the maximum time for which a stopping server waits for the database. The wait for PostgreSQL is short, because PostgreSQL
+    /// might never answer.
+    pub(crate) fn close_time(&self) -> Duration {
+        match self {
+            Self::Sqlite(_) => Duration::MAX,
+            Self::Postgres(_) => CLOSE_TIME,
         }
     }
 }

@@ -24,6 +24,7 @@ use futures_util::{FutureExt as _, TryFutureExt as _};
 use serde_json::{Value, json};
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
 use self::writer::{Write, WriteJob};
 use crate::data_folder;
@@ -552,9 +553,17 @@ impl Store for SqlStore {
             // truncating the write-ahead log.
             self.readers.close().await;
             let Some(writer) = writer else { return };
-            match writer.await {
-                Ok(link) => close(link).await,
-                Err(error) => tracing::error!(%error, "the writer of the database failed"),
+            let abort = writer.abort_handle();
+            let closed = async {
+                match writer.await {
+                    Ok(link) => close(link).await,
+                    Err(error) => tracing::error!(%error, "the writer of the database failed"),
+                }
+            };
+            if timeout(self.readers.close_time(), closed).await.is_err() {
+                // The waiting writes are not acknowledged.
+                abort.abort();
+                tracing::warn!("PostgreSQL did not answer in time before the stop of the server");
             }
         }
         .boxed()

@@ -455,3 +455,41 @@ async fn check(connection: &mut Connection) -> Result<Appended, Error> {
     .await?;
     Ok(Appended::Stored)
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::process::Command;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::database::Database;
+    use crate::settings::Settings;
+    use crate::store::Store as _;
+    use crate::store::connection::sql::POSTGRES_PATIENCE;
+    use crate::store::sql_store::SqlStore;
+
+    #[tokio::test]
+    async fn a_store_closes_although_postgres_does_not_answer() {
+        let postgres = test_postgres::Postgres::start();
+        let text = postgres.database();
+        let database: Database = text.parse().expect("an address");
+        let store = Arc::new(SqlStore::open(&Settings::new(database)).await.expect("a store"));
+        assert!(store.check_writable().await.is_ok());
+        let sessions = "SELECT pid FROM pg_stat_activity \
+                        WHERE datname = current_database() AND pid != pg_backend_pid()";
+        let sessions = postgres.rows(&text, sessions).concat();
+        assert!(!sessions.is_empty());
+        let signal = |name| Command::new("kill").arg(name).args(&sessions).status();
+        assert!(signal("-STOP").is_ok_and(|status| status.success()));
+        let writing = tokio::spawn({
+            let store = Arc::clone(&store);
+            async move { store.check_writable().await }
+        });
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let closed = timeout(POSTGRES_PATIENCE / 2, store.close()).await;
+        assert!(signal("-CONT").is_ok_and(|status| status.success()));
+        assert!(closed.is_ok(), "the store waits for the answer to its last write");
+        assert!(writing.await.expect("no panic").is_err());
+    }
+}
