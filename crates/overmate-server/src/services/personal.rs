@@ -203,6 +203,7 @@ impl PersonalDataService {
         // The person's open offers are withdrawn first, so that nobody accepts an offer while the matches are removed.
         self.repository.store().change_offer(OfferChange::WithdrawAll { person: holder }).await?;
         let mut refused = HashSet::new();
+        let mut is_forgotten = false;
         loop {
             let all = Selection::Batch { holder, after: String::new(), limit: BATCH };
             let Selected { states, damaged } = self.repository.select(all).await?;
@@ -218,13 +219,15 @@ impl PersonalDataService {
                     return Err(error);
                 }
             }
-            if is_last {
-                // The person's browsers are removed last, because the seats in the matches are found by the identities of the browsers.
-                self.repository
-                    .store()
-                    .change_person(PersonChange::Forget { person: holder, at: now() })
-                    .await?;
+            if is_last && is_forgotten {
                 return Ok(());
+            }
+            if is_last {
+                // The person's browsers are removed last, because the seats in the matches are found by the identities of the browsers. The
+                // matches are then searched once more: an event may have paired the person after the search before.
+                let forget = PersonChange::Forget { person: holder, at: now() };
+                self.repository.store().change_person(forget).await?;
+                is_forgotten = true;
             }
             stream::iter(states)
                 .map(Ok)
