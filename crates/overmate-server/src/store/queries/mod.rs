@@ -7,6 +7,7 @@ pub(super) mod bot_accounts;
 pub(crate) mod bot_tokens;
 pub(super) mod clocks;
 pub(super) mod counts;
+pub(super) mod erasure;
 pub(super) mod events;
 pub(super) mod feeds;
 pub(super) mod fold;

@@ -10,7 +10,7 @@ use super::accounts;
 use super::appending::vacate;
 use super::bot_accounts;
 use super::bot_tokens;
-use super::events;
+use super::erasure;
 use super::feeds;
 use super::mail;
 use super::offers;
@@ -190,29 +190,7 @@ pub(crate) async fn write(
             recover(connection, *person, (hash, *at), password).await
         }
         PersonChange::Mail(change) => mail::write(connection, change).await,
-        PersonChange::Forget { person, at } => {
-            puzzles::forget(connection, *person).await?;
-            absences::forget(connection, *person).await?;
-            feeds::forget(connection, *person).await?;
-            push::forget(connection, *person).await?;
-            // A person's match offers are removed before the person's browsers, because `offers::forget` finds the offers by these
-            // browsers.
-            offers::forget(connection, *person).await?;
-            for sql in
-                ["DELETE FROM codes WHERE person = $1", "DELETE FROM browsers WHERE person = $1"]
-            {
-                statement(sql).bind(*person).execute(&mut *connection).await?;
-            }
-            passkeys::forget(connection, *person).await?;
-            bot_tokens::forget(connection, *person).await?;
-            mail::forget(connection, *person).await?;
-            relations::forget(connection, *person).await?;
-            visibility::erase(connection, *person).await?;
-            reports::forget(connection, *person).await?;
-            events::forget(connection, *person).await?;
-            accounts::forget(connection, *person, *at).await?;
-            Ok(Appended::Stored)
-        }
+        PersonChange::Forget { person, at } => erasure::forget(connection, *person, *at).await,
         PersonChange::Vacate { person, id, at } => vacate(connection, id, *person, *at).await,
         PersonChange::ForgetOld { at } => {
             let delete = statement("DELETE FROM codes WHERE until <= $1").bind(*at);
