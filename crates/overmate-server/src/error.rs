@@ -48,7 +48,7 @@ pub(crate) enum ApiError {
     MatchOver,
     #[error("the request is refused while a game or match goes on: {0}")]
     MatchRunning(&'static str),
-    #[error("the match does not allow the request: {0}")]
+    #[error("the request is not allowed: {0}")]
     NotAllowed(&'static str),
     #[error(
         "you have no action in the current game that an undo could take back: play an action first"
@@ -419,7 +419,7 @@ impl ApiError {
                 Facts::new(StatusCode::FORBIDDEN, Code::MatchRunning, "Refused during play")
             }
             Self::NotAllowed(_) => {
-                Facts::new(StatusCode::FORBIDDEN, Code::NotAllowed, "Not allowed in this match")
+                Facts::new(StatusCode::FORBIDDEN, Code::NotAllowed, "Not allowed")
             }
             Self::NothingToUndo => {
                 Facts::new(StatusCode::CONFLICT, Code::NothingToUndo, "Nothing to take back")

@@ -1,7 +1,7 @@
 //! Tests days off, which pause correspondence clocks, and the feed of matches in which it is a person's turn.
 
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::{Request, StatusCode};
 use jiff::Timestamp;
 use overmate_server::wire::{Code, DaysOff, MatchView, PlayerWire, TurnFeed};
 use overmate_server::{Limits, Settings};
@@ -328,7 +328,10 @@ fn the_operator_chooses_the_days_off_of_a_year() {
             assert_eq!((own.days, own.days_left), (days, days));
             let away = acting.put("/api/v1/me/days-off", json!({"away": true})).await;
             if days == 0 {
+                assert_eq!(away.status, StatusCode::FORBIDDEN);
                 assert_eq!(away.code(), Code::NotAllowed);
+                let text = away.text();
+                assert!(text.contains("not allowed: less than one day off remains"), "{text}");
             } else {
                 assert!(away.ok::<DaysOff>().away_until.is_some());
             }
