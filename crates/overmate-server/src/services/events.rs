@@ -14,6 +14,7 @@ use super::bot_accounts::check_human;
 use super::clocks::ClockService;
 use super::event_steps::EventSteps;
 use super::parse::{is_id, rule_set};
+use super::reports::check_account;
 use super::repository::MatchRepository;
 use super::running_deals::RunningDeals;
 use crate::clocks::clock_setting::ClockSetting;
@@ -181,7 +182,7 @@ impl EventService {
         client: Client,
     ) -> Result<Arc<ShownEvent>, ApiError> {
         let store = self.repository.store();
-        self.check_account(host).await?;
+        self.check_player(host).await?;
         let title = self.words.check(new.title.as_deref())?;
         let network = Some(client.network_number(&store.identity_key()));
         let event = Event { network, ..plan_event(new, title, Some(host), self.now())? };
@@ -200,8 +201,9 @@ impl EventService {
 
     /// Adds a person to the players of a tournament event, or lets a player who has left return.
     pub(crate) async fn join(&self, id: &str, person: Holder) -> Result<Arc<ShownEvent>, ApiError> {
-        self.check_account(person).await?;
-        let join = EventChange::Join { id: id.to_owned(), person, at: self.now() };
+        self.check_player(person).await?;
+        let join =
+            EventChange::Join { id: id.to_owned(), person, at: self.repository.time().now() };
         self.change(id, join).await
     }
 
@@ -254,9 +256,9 @@ impl EventService {
         Ok(shown)
     }
 
-    async fn check_account(&self, person: Holder) -> Result<(), ApiError> {
-        let account = self.repository.store().account(person).await?;
-        account.ok_or(ApiError::AccountNeeded)?;
+    /// Returns an error if a person has no account, a closed account or the account of a bot.
+    async fn check_player(&self, person: Holder) -> Result<(), ApiError> {
+        check_account(self.repository.store(), person).await?;
         check_human(self.repository.store(), person).await
     }
 

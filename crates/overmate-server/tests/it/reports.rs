@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use overmate_server::wire::{
     ClientMessage, Code, Export, IgnoreKind, MatchView, MyMeasures, Phrase, Profile,
-    ReportReasonWire, ServerMessage,
+    ReportReasonWire, SeenEvent, ServerMessage,
 };
 use overmate_server::{Admin, FoundReport, Measure};
 use serde_json::{Value, json};
@@ -233,11 +233,18 @@ fn a_closed_account_neither_signs_in_nor_plays_rated_matches_nor_talks() {
         lobby.await.expect("no challenge");
         let text = json!({"text": "hello", "client_id": client_id()});
         let talk_path = format!("/api/v1/matches/{}/talk", state.id);
+        let event = json!({
+            "kind": {"kind": "arena", "minutes": 30}, "rules": "bga", "base": 60, "increment": 0,
+            "starts_in": 5, "client_id": client_id()
+        });
+        let made: SeenEvent = host.post("/api/v1/events", event.clone()).await.ok();
         for refused in [
             challenge(&mut guest, "Anna").await,
             guest.post(&talk_path, text).await,
             guest.post("/api/v1/matches", rated).await,
             guest.ask(&state.id, "rematch").await,
+            guest.post("/api/v1/events", event.clone()).await,
+            guest.post(&format!("/api/v1/events/{}/join", made.shown.event.id), json!({})).await,
         ] {
             assert_eq!(refused.code(), Code::AccountClosed, "{}", refused.text());
         }
