@@ -35,7 +35,7 @@ pub struct NewEvent {
     #[schema(max_length = 400)]
     pub title: Option<String>,
     /// Name of the tournament event's rule set, which must have 20 cards and no face-down card.
-    #[schema(max_length = 100)]
+    #[schema(max_length = 200)]
     pub rules: String,
     /// Base time on the clock of each player for one match of the tournament event, in seconds.
     #[schema(minimum = 30, maximum = 900)]
