@@ -11,7 +11,7 @@ use sqlx::{Connection as _, Error};
 use super::connection::inspect::{self, Contents, Unsound};
 use super::connection::postgres;
 use super::connection::sql::{Connection, On, Value, statement};
-use super::tables::{LOCK, TABLES, Table};
+use super::tables::{TABLES, Table};
 
 /// Maximum number of checks whether other sessions still use the source or target database of a copy. If the last check still finds
 /// sessions, the copy is refused.
@@ -170,11 +170,11 @@ pub(crate) async fn begin_source(connection: &mut Connection) -> Result<(), Copy
     match connection {
         Connection::Sqlite(_) => connection.begin().await.map_err(source),
         Connection::Postgres(_) => {
-            // The first query after `BEGIN` fixes the state of the database that the transaction sees. `LOCK` waits for running writes, and
-            // does not count as a query.
-            for sql in ["BEGIN ISOLATION LEVEL REPEATABLE READ", LOCK] {
-                statement(sql).execute(&mut *connection).await.map_err(source)?;
-            }
+            // The first query after `BEGIN` fixes the state of the database that the transaction sees. The locks wait for running writes,
+            // and do not count as queries.
+            let begin = statement("BEGIN ISOLATION LEVEL REPEATABLE READ");
+            begin.execute(&mut *connection).await.map_err(source)?;
+            lock_all(connection).await.map_err(source)?;
             // A server may have connected to the source database since the first check for other sessions.
             check_unused(connection, source, CopyFault::SourceInUse).await
         }
@@ -213,10 +213,18 @@ pub(crate) async fn begin_target(connection: PgConnection) -> Result<Connection,
     inspect::check_schema(&mut connection).await.map_err(CopyFault::Target)?;
     // A server may have written to the target database of the copy before this function locks the database's tables. The function therefore
     // checks under the lock that the target database is unused and contains no data.
-    statement(LOCK).execute(&mut connection).await.map_err(target)?;
+    lock_all(&mut connection).await.map_err(target)?;
     check_unused(&mut connection, target, CopyFault::TargetInUse).await?;
     check_empty(&mut connection).await?;
     Ok(connection)
+}
+
+/// Locks all tables of a PostgreSQL database against writes by other connections, until the end of the transaction.
+async fn lock_all(connection: &mut Connection) -> Result<(), Error> {
+    for table in &TABLES {
+        statement(table.lock).execute(&mut *connection).await?;
+    }
+    Ok(())
 }
 
 /// Checks that a database has the current schema version and that its tables contain no data yet.
