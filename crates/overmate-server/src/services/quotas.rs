@@ -2,7 +2,7 @@
 
 use crate::error::ApiError;
 use crate::settings::Limits;
-use crate::store::{MOST_OF_HOST, MOST_PLAYERS, MOST_RELATIONS, Quota};
+use crate::store::{MOST_OF_HOST, MOST_PLAYERS, MOST_RELATIONS, Quota, TALK_PERIOD};
 
 /// Returns the error for a client whose database write would exceed a quota (maximum number of stored items).
 pub(super) fn refusal(quota: Quota, limits: &Limits) -> ApiError {
@@ -19,9 +19,12 @@ pub(super) fn refusal(quota: Quota, limits: &Limits) -> ApiError {
             ApiError::TooManyRated { most: limits.rated_matches_of_pair.unwrap_or_default() }
         }
         Quota::Lobby => ApiError::Full { what: "open offers" },
-        Quota::Talk | Quota::TalkInPeriod => ApiError::MatchFull(
+        Quota::Talk => ApiError::MatchFull(
             "the players have sent too many texts: send no more texts in this match",
         ),
+        Quota::TalkInPeriod => {
+            ApiError::TooMany { what: "texts", seconds: TALK_PERIOD.unsigned_abs() }
+        }
         Quota::Events => ApiError::TooManyEvents { most: MOST_OF_HOST },
         Quota::EventsOfNetwork => ApiError::TooMany { what: "open events", seconds: 60 * 60 },
         Quota::AllEvents => ApiError::Full { what: "unfinished events" },

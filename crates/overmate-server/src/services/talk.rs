@@ -15,7 +15,7 @@ use crate::clock::now;
 use crate::error::ApiError;
 use crate::matches::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
-use crate::store::{Appended, Holder, NewTalk, Occupant, Quota, TALK_PERIOD, TalkText};
+use crate::store::{Appended, Holder, NewTalk, Occupant, TalkText};
 
 /// Service that stores and reads the free-text chat messages of players.
 pub(crate) struct TalkService {
@@ -68,18 +68,10 @@ impl TalkService {
         check_may_talk(store, person).await?;
         let text = self.words.check_text(text)?;
         let new = NewTalk { id: id.to_owned(), player, person, text, client_id, at: now() };
-        match store.send_talk(new).await? {
-            Appended::Stored => {}
-            Appended::Conflict => return Err(ApiError::TalkClosed),
-            Appended::Full(Quota::TalkInPeriod) => {
-                let seconds = TALK_PERIOD.unsigned_abs();
-                return Err(ApiError::TooMany { what: "texts", seconds });
-            }
-            Appended::Full(_) => {
-                return Err(ApiError::MatchFull(
-                    "the players have sent too many texts: send no more texts in this match",
-                ));
-            }
+        let sent = store.send_talk(new).await?;
+        self.repository.refuse_over_quota(sent)?;
+        if sent == Appended::Conflict {
+            return Err(ApiError::TalkClosed);
         }
         // The service reads all chat messages of the match, not only those with numbers above `after`. It thus always announces the latest
         // message.
