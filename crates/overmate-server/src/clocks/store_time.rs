@@ -28,6 +28,11 @@ impl StoreTime {
         self.here_ms().saturating_add(self.ahead.load(Ordering::Relaxed))
     }
 
+    /// Returns the current Unix time by the database's clock, in seconds.
+    pub(crate) fn now(&self) -> i64 {
+        self.now_ms().div_euclid(1_000)
+    }
+
     /// Returns the current Unix time by this machine's clock, in milliseconds.
     #[cfg_attr(
         not(test),

@@ -77,7 +77,7 @@ impl EventSteps {
     /// Takes the due step (scoring, pairing or end) of each tournament event that has begun.
     async fn look(&self) -> Result<(), ApiError> {
         let mut failed = None;
-        for id in self.repository.store().due_events(self.now()).await? {
+        for id in self.repository.store().due_events(self.repository.time().now()).await? {
             if self.stop.is_cancelled() {
                 break;
             }
@@ -98,11 +98,6 @@ impl EventSteps {
         done
     }
 
-    /// Returns the current Unix time, in seconds, by the clock of the store.
-    fn now(&self) -> i64 {
-        self.repository.time().now_ms().div_euclid(1_000)
-    }
-
     /// Returns the client in whose name the server itself requests computations of the solver for tournament events. The client is always
     /// the same.
     fn client() -> Client {
@@ -113,7 +108,7 @@ impl EventSteps {
     async fn advance(&self, id: &str) -> Result<(), ApiError> {
         let store = self.repository.store();
         let Some(mut record) = store.event(id).await? else { return Ok(()) };
-        let at = self.now();
+        let at = self.repository.time().now();
         let before = record.event.state;
         let mut step = EventStep {
             id: id.to_owned(),

@@ -185,7 +185,8 @@ impl EventService {
         self.check_player(host).await?;
         let title = self.words.check(new.title.as_deref())?;
         let network = Some(client.network_number(&store.identity_key()));
-        let event = Event { network, ..plan_event(new, title, Some(host), self.now())? };
+        let event =
+            Event { network, ..plan_event(new, title, Some(host), self.repository.time().now())? };
         let id = event.id.clone();
         let made = store.change_event(EventChange::Make { event }).await?;
         self.repository.refuse_over_quota(made)?;
@@ -218,7 +219,8 @@ impl EventService {
 
     /// Starts a tournament event immediately, at the request of its host (organiser).
     pub(crate) async fn start(&self, id: &str, host: Holder) -> Result<Arc<ShownEvent>, ApiError> {
-        let start = EventChange::Start { id: id.to_owned(), host, at: self.now() };
+        let start =
+            EventChange::Start { id: id.to_owned(), host, at: self.repository.time().now() };
         self.change(id, start).await
     }
 
@@ -260,11 +262,6 @@ impl EventService {
     async fn check_player(&self, person: Holder) -> Result<(), ApiError> {
         check_account(self.repository.store(), person).await?;
         check_human(self.repository.store(), person).await
-    }
-
-    /// Returns the current Unix time, in seconds, by the clock of the store.
-    fn now(&self) -> i64 {
-        self.repository.time().now_ms().div_euclid(1_000)
     }
 }
 

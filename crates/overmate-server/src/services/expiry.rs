@@ -42,7 +42,7 @@ impl ExpiryService {
     /// Removes the data that has expired at the present time of the store's clock, as [`ExpiryService::sweep`] does. This clock
     /// is used because the times of offers come from it.
     pub(crate) async fn sweep_now(&self) -> Result<u64, ApiError> {
-        self.sweep(self.repository.time().now_ms().div_euclid(1_000)).await
+        self.sweep(self.repository.time().now()).await
     }
 
     /// Removes the data that has expired at the Unix time `now`, in seconds, and returns the number

@@ -176,7 +176,7 @@ impl LobbyService {
             present.map(|(_, id)| id.clone()).collect()
         };
         if !ids.is_empty() {
-            let at = self.now();
+            let at = self.repository.time().now();
             let keep = OfferChange::Keep { ids, at, until: at + PRESENCE_TIME };
             if self.repository.store().change_offer(keep).await? == Appended::Stored {
                 count("kept");
@@ -192,7 +192,7 @@ impl LobbyService {
             return Ok(Arc::clone(&read.offers));
         }
         let begin = Instant::now();
-        let at = self.now();
+        let at = self.repository.time().now();
         let store = self.repository.store();
         // The version number of the offers is read before the offers themselves. A change between the two reads thus causes a further read.
         let version = store.lobby_version().await?;
@@ -232,7 +232,8 @@ impl LobbyService {
     /// Returns the open and the accepted match offers that a person has made.
     pub(crate) async fn own(&self, person: Option<Holder>) -> Result<Vec<OwnOffer>, ApiError> {
         let Some(person) = person else { return Ok(Vec::new()) };
-        let (at, offers) = (self.now(), self.repository.store().offers_of(person).await?);
+        let (at, offers) =
+            (self.repository.time().now(), self.repository.store().offers_of(person).await?);
         let offers = offers.into_iter().filter(|offer| offer.until > at);
         let own = offers.filter_map(|mut offer| {
             self.clean(&mut offer);
@@ -367,7 +368,7 @@ impl LobbyService {
             bots: new.bots,
             network: client.network_number(&self.repository.store().identity_key()),
             client_id: new.client_id.clone(),
-            made_at: self.now(),
+            made_at: self.repository.time().now(),
             until: 0,
             match_id: None,
             to: new.to.as_deref().map(|to| self.addressee(to)).transpose()?,
@@ -433,7 +434,7 @@ impl LobbyService {
             if offer.holder == holder {
                 return Err(ApiError::OwnOffer);
             }
-            let at = self.now();
+            let at = self.repository.time().now();
             if let Some(id) = &offer.match_id {
                 return self.role_in(id, holder).await;
             }
@@ -487,7 +488,8 @@ impl LobbyService {
         if !is_id(id) {
             return Err(NOT_FOUND);
         }
-        let decline = OfferChange::Decline { id: id.to_owned(), person, at: self.now() };
+        let decline =
+            OfferChange::Decline { id: id.to_owned(), person, at: self.repository.time().now() };
         if self.change("declined", decline).await? == Appended::Stored {
             return Ok(());
         }
@@ -534,11 +536,6 @@ impl LobbyService {
             self.repository.publish_lobby(store.lobby_version().await?);
         }
         Ok(changed)
-    }
-
-    /// Returns the current Unix time, in seconds, by the clock of the store.
-    fn now(&self) -> i64 {
-        self.repository.time().now_ms().div_euclid(1_000)
     }
 }
 

@@ -65,7 +65,7 @@ impl PeopleHereService {
     }
 
     async fn report(&self, people: u64) -> Result<(), ApiError> {
-        let at = self.now();
+        let at = self.repository.time().now();
         let persons = self.connected.persons();
         let (server, until) = (self.server.clone(), at + REPORT_TIME);
         let present = Present { server, people, persons, at, until };
@@ -81,7 +81,8 @@ impl PeopleHereService {
             _ => {
                 let begin = Instant::now();
                 let store = self.repository.store();
-                let others = store.people_elsewhere(&self.server, self.now()).await?;
+                let others =
+                    store.people_elsewhere(&self.server, self.repository.time().now()).await?;
                 *elsewhere = Some((begin, others));
                 others
             }
@@ -96,15 +97,14 @@ impl PeopleHereService {
         person: Option<Holder>,
     ) -> Result<Vec<(String, bool)>, ApiError> {
         let Some(person) = person else { return Ok(Vec::new()) };
-        let known = self.repository.store().favourites_present(person, self.now()).await?;
+        let known = self
+            .repository
+            .store()
+            .favourites_present(person, self.repository.time().now())
+            .await?;
         let shown = |KnownPresence { person, handle, is_here }| {
             (handle, is_here || self.connected.has(person))
         };
         Ok(known.into_iter().map(shown).collect())
-    }
-
-    /// Returns the current Unix time, in seconds, by the clock of the store.
-    fn now(&self) -> i64 {
-        self.repository.time().now_ms().div_euclid(1_000)
     }
 }

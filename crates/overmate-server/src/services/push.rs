@@ -382,7 +382,7 @@ impl PushService {
         subscription: PushSubscription,
     ) -> Result<Option<i64>, ApiError> {
         let store = self.0.repository.store();
-        let now = self.0.repository.time().now_ms().div_euclid(1_000);
+        let now = self.0.repository.time().now();
         let PushSubscription { browser, endpoint, failures, retry_at, .. } = &subscription;
         let earlier = subscription.told.as_deref().unwrap_or_default();
         if earlier.lines().any(|event| event == message.event) {

@@ -29,7 +29,7 @@ pub(super) async fn full_limit(
     other: Holder,
 ) -> Result<Option<u32>, ApiError> {
     let Some(most) = repository.limits().rated_matches_of_pair else { return Ok(None) };
-    let since = repository.time().now_ms().div_euclid(1_000) - DAY;
+    let since = repository.time().now() - DAY;
     let number = repository.store().rated_between(one, other, since).await?;
     Ok((number >= u64::from(most)).then_some(most))
 }
