@@ -63,7 +63,7 @@ pub use data_folder::{NoDatabase, TargetFault};
 pub use database::{AddressFault, Database, PostgresAddress};
 pub use http::public_url::{PublicUrl, PublicUrlFault};
 pub use mail::{MailFault, MailFrom, MailSettings, SmtpAddress};
-pub use names::normalised as normalised_name;
+pub use names::{is_line_of_refused_words, normalised as normalised_name};
 pub use notices::channel::{NatsAddress, NoticeChannel, NoticeChannelFault};
 pub use operator::admin::{Admin, AdminError, Found, FoundBrowser, NameNotAllowed, Revoked};
 pub use operator::archive::{ArchiveError, Archived, SkippedMatch, archive};

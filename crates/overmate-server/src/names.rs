@@ -53,6 +53,16 @@ pub(crate) struct RefusedWords {
     anywhere: Vec<String>,
 }
 
+/// Returns whether a line is valid in the operator's list of forbidden words: a line `word` or `*word*`, an
+/// empty line, or a comment. A line with `*` at one end only would forbid nothing useful.
+#[must_use]
+pub fn is_line_of_refused_words(line: &str) -> bool {
+    let line = line.trim();
+    let has_both_or_none = line.starts_with('*') == line.ends_with('*');
+    line.starts_with('#')
+        || has_both_or_none && (line.is_empty() || !line.trim_matches('*').is_empty())
+}
+
 impl RefusedWords {
     /// Parses the operator's list of forbidden words. A line `word` forbids a whole word, even if a name has other signs in or around the
     /// word. A line `*word*` forbids a text anywhere in a name. Empty lines and lines that start with `#` are comments.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
-use overmate_server::{MailFrom, MailSettings, Settings, SmtpAddress};
+use overmate_server::{MailFrom, MailSettings, Settings, SmtpAddress, is_line_of_refused_words};
 
 use super::config_file::Config;
 use super::{database_options, environment};
@@ -81,6 +81,13 @@ pub(super) fn collect(args: &ServeArgs) -> Result<ServeSettings> {
             .with_context(|| format!("cannot read the list of refused words {}", file.display()))?;
         // Some editors put a byte order mark at the beginning of a file.
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        if let Some(index) = text.lines().position(|line| !is_line_of_refused_words(line)) {
+            bail!(
+                "line {} of the list of refused words {} has a `*` at one end only, or no word: write `word` or `*word*`",
+                index + 1,
+                file.display()
+            );
+        }
         settings.refused_words = text.lines().map(str::to_owned).collect();
     }
     if args.no_limits {

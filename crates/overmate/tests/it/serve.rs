@@ -507,6 +507,11 @@ fn names_with_a_word_in_the_file_of_refused_words_are_refused() {
     let home = Home::new();
     let missing = home.run(&["serve", "--refused-words", "missing.txt"]);
     missing.fails(1, &["list of refused words missing.txt", "check the path"]);
+    for line in ["bad*", "*evil", "*"] {
+        home.file("words.txt", format!("badger\n{line}\n"));
+        let faulty = home.run(&["serve", "--refused-words", "words.txt"]);
+        faulty.fails(1, &["line 2 of the list of refused words words.txt", "`*word*`"]);
+    }
     // The byte order mark at the beginning of the file does not belong to the first word.
     home.file("words.txt", "\u{feff}badger\n# Another word\nmushroom\n");
     let served = ServerProcess::start(&home, &["--refused-words", "words.txt"]);
