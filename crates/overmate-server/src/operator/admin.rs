@@ -129,9 +129,9 @@ pub enum AdminError {
     /// The operator must choose one of the two players, because both seats of the match belong to people.
     #[error("two persons play the match: choose one of them with --player a or --player b")]
     TwoSeats,
-    /// The seat of the match has no player name to change, because no person holds the seat.
+    /// There is no player name to change.
     #[error(
-        "the name cannot be changed, because no person holds the seat: choose the seat of a person"
+        "the name cannot be changed, because no person holds the seat, or the browser has no match and no open offer: choose another seat or browser"
     )]
     NoPerson,
     /// The match has ended already.
