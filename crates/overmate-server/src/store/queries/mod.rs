@@ -5,6 +5,7 @@ pub(crate) mod accounts;
 pub(super) mod appending;
 pub(super) mod bot_accounts;
 pub(crate) mod bot_tokens;
+pub(super) mod browsers;
 pub(super) mod clocks;
 pub(super) mod counts;
 pub(super) mod erasure;

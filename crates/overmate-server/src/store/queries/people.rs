@@ -10,6 +10,7 @@ use super::accounts;
 use super::appending::vacate;
 use super::bot_accounts;
 use super::bot_tokens;
+use super::browsers::{know, renew, revoke_others};
 use super::erasure;
 use super::feeds;
 use super::mail;
@@ -504,68 +505,6 @@ async fn join(
     visibility::join(connection, (former, person), at).await?;
     absences::join(connection, (former, person), budget, at.saturating_mul(1_000)).await?;
     Ok(Appended::Stored)
-}
-
-/// Replaces the identity (token hash) of a browser. The former identity is signed out, but still belongs to the person, who thus
-/// keeps the seats of this identity.
-async fn renew(connection: &mut Connection, browser: Holder, renewed: Holder) -> Result<(), Error> {
-    if browser == renewed {
-        return Ok(());
-    }
-    statement(
-        "INSERT INTO browsers (browser, person, name, added_at, changed_at)
-         SELECT $2, person, name, added_at, 0 FROM browsers WHERE browser = $1",
-    )
-    .bind(browser)
-    .bind(renewed)
-    .execute(&mut *connection)
-    .await?;
-    let query = sql!(
-        "UPDATE browsers SET revoked = TRUE, changed_at = ",
-        NOW,
-        " / 1000 WHERE browser = $1"
-    );
-    statement(query).bind(browser).execute(&mut *connection).await?;
-    push::renew(connection, browser, renewed).await
-}
-
-/// Signs out all browsers of a person except a given browser.
-async fn revoke_others(
-    connection: &mut Connection,
-    person: Holder,
-    kept: Holder,
-) -> Result<(), Error> {
-    // If a person has several browsers, all of them, even the first browser, have rows in the table `browsers`. The statement thus also
-    // signs out the first browser.
-    let query = sql!(
-        "UPDATE browsers SET revoked = TRUE, changed_at = ",
-        NOW,
-        " / 1000 WHERE person = $1 AND browser != $2 AND NOT revoked"
-    );
-    statement(query).bind(person).bind(kept).execute(&mut *connection).await?;
-    push::sign_out_others(connection, person, kept).await
-}
-
-/// Records that a browser belongs to a person, or renames a browser that is already recorded. Other servers need no notice of this
-/// change.
-async fn know(
-    connection: &mut Connection,
-    browser: Holder,
-    person: Holder,
-    name: Option<&str>,
-    at: i64,
-) -> Result<(), Error> {
-    statement(
-        "INSERT INTO browsers (browser, person, name, added_at, changed_at) VALUES ($1, $2, $3, $4, 0)
-         ON CONFLICT (browser) DO UPDATE SET name = coalesce(excluded.name, browsers.name)",
-    )
-    .bind(browser)
-    .bind(person)
-    .bind(name)
-    .bind(at)
-    .execute(connection)
-    .await
-    .map(drop)
 }
 
 /// Deletes a person's unused linking and recovery codes, and the secret URL of their turn feed (list of the matches in
