@@ -13,6 +13,7 @@ use crate::error::ApiError;
 use crate::http::client::Client;
 use crate::identity::browser::{
     CLEARED_COOKIES, Identities, Identity, IssuedIdentity, JoiningIdentity, OwnBrowser,
+    RenewedIdentity, SigningInIdentity,
 };
 use crate::limits::{Dear, Limiter};
 use crate::services::PeopleService;
@@ -84,9 +85,10 @@ pub(super) async fn make_code(
 
 /// Links this browser to the person who created a linking or recovery code
 ///
-/// From then on all browsers of the person share the same matches and puzzles, including the
-/// earlier ones of this browser. A repeated request of the same browser within ten minutes gets the
-/// same answer.
+/// From then on all browsers of the person share the same matches and puzzles, including the earlier ones of this browser. If the person
+/// has an account, this browser gets a new cookie. Its former cookie, and other browsers that shared its matches, are signed out, and their
+/// unused codes become invalid. Without an account, these other browsers are linked, too. A repeated request with the cookie of the response
+/// within ten minutes gets the same answer.
 #[utoipa::path(post, path = "/me/browsers", operation_id = "add_browser", tag = "personal data", request_body = AddBrowser,
     responses(
         (status = 200, description = "This browser is added. Its identity is in the cookie `overmate_seat`", body = MyBrowsers),
@@ -97,13 +99,18 @@ pub(super) async fn add(
     State(identities): State<Arc<Identities>>,
     State(limiter): State<Arc<Limiter>>,
     client: Client,
-    JoiningIdentity(issued): JoiningIdentity,
+    JoiningIdentity(kept): JoiningIdentity,
+    SigningInIdentity(issued): SigningInIdentity,
     Body(body): Body<AddBrowser>,
 ) -> Result<Response, ApiError> {
     limiter.count_dear(client, Dear::Code).await?;
-    let IssuedIdentity { holder, browser, cookie } = issued;
-    people.add(&body.code, holder, browser, body.name.as_deref()).await?;
-    joined(&identities, &people, browser, cookie).await
+    let RenewedIdentity { holder, browser, renewed, cookie } = issued;
+    let name = body.name.as_deref();
+    if people.add(&body.code, holder, (browser, renewed), name).await? {
+        joined(&identities, &people, renewed, cookie).await
+    } else {
+        joined(&identities, &people, kept.browser, kept.cookie).await
+    }
 }
 
 /// Returns the response for a browser that has been linked to a person: the person's browsers, and a new identity cookie.

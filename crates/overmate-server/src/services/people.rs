@@ -12,6 +12,7 @@ use crate::identity::codes;
 use crate::names::RefusedWords;
 use crate::store::{
     Appended, CODE_TIME, CodeKind, CodeOffer, Holder, KnownBrowser, PersonChange, RecoveryCodes,
+    Standing,
 };
 
 /// Service that links browsers to persons by codes, and signs browsers out.
@@ -85,23 +86,25 @@ impl PeopleService {
     }
 
     /// Uses up a linking or recovery code, and adds a browser identity to the browsers of the person who created the code. The data of the
-    /// browser's former person moves with the browser. Wrong, used and expired codes give the same error.
+    /// browser's former person moves with the browser. Returns whether the requesting browser now has the token `renewed`, as it has if the
+    /// person has an account. Wrong, used and expired codes give the same error.
     pub(crate) async fn add(
         &self,
         code: &str,
         person: Holder,
-        browser: Holder,
+        (browser, renewed): (Holder, Holder),
         name: Option<&str>,
-    ) -> Result<(), ApiError> {
+    ) -> Result<bool, ApiError> {
         let name = self.words.check(name)?;
         let hash = codes::hash_of(&codes::read(code).ok_or(ApiError::CodeRefused)?);
-        let add = PersonChange::Add { hash, browser, name, at: now() };
-        match self.repository.store().change_person(add).await? {
-            Appended::Stored => Ok(()),
+        let add = PersonChange::Add { hash, browser, renewed, name, at: now() };
+        let store = self.repository.store();
+        match store.change_person(add).await? {
+            Appended::Stored => Ok(store.standing(renewed).await? != Standing::Alone),
             // The store refuses to link the browser if the linking or recovery code is not valid, or if the browser already belongs to
             // another account. The answer depends on the account alone, so that the answer does not reveal whether the code is valid.
             Appended::Conflict | Appended::Full(_) => {
-                let has_account = self.repository.store().account(person).await?.is_some();
+                let has_account = store.account(person).await?.is_some();
                 Err(if has_account { ApiError::HasAccount } else { ApiError::CodeRefused })
             }
         }

@@ -104,8 +104,8 @@ impl PeopleTables {
                 }));
                 Appended::Stored
             }
-            PersonChange::Add { hash, browser, name, at } => {
-                return self.add(hash, browser, name, at);
+            PersonChange::Add { hash, browser, renewed, name, at } => {
+                return self.add(hash, (browser, renewed), name, at);
             }
             PersonChange::Revoke { person, browser, keeps_codes } => {
                 let own = self.browsers.iter_mut().find(|row| {
@@ -185,7 +185,7 @@ impl PeopleTables {
     fn add(
         &mut self,
         hash: [u8; 32],
-        browser: Holder,
+        (browser, renewed): (Holder, Holder),
         name: Option<String>,
         at: i64,
     ) -> (Appended, Option<(Holder, Holder)>) {
@@ -193,7 +193,7 @@ impl PeopleTables {
         let is_valid = |code: &&mut Code| {
             code.hash == hash
                 && code.until.is_none_or(|until| until > at)
-                && code.used_by.is_none_or(|by| by == browser)
+                && (code.used_by.is_none() || code.person == former)
         };
         let Some(code) = self.codes.iter_mut().find(is_valid) else {
             return (Appended::Conflict, None);
@@ -209,7 +209,15 @@ impl PeopleTables {
         if former == person {
             return (Appended::Stored, None);
         }
-        self.join((former, person), browser, name, at)
+        let has_account = self.accounts.of_person(person).is_some();
+        if has_account {
+            self.revoke_others(former, browser);
+        }
+        let joined = self.join((former, person), browser, name, at);
+        if has_account {
+            self.renew(browser, renewed);
+        }
+        joined
     }
 
     fn set_password(

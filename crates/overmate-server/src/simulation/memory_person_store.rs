@@ -128,15 +128,11 @@ impl<L: Link> People for MemoryStore<L> {
                 memory_visibility::forget_old(tables, *at);
             }
             let renewed = match &change {
-                PersonChange::Account(
+                PersonChange::Add { browser, renewed, .. }
+                | PersonChange::Account(
                     AccountChange::Make { browser, renewed, .. }
                     | AccountChange::SignIn { browser, renewed, .. }
-                    | AccountChange::SetPassword {
-                        proof: Proof::Password(_) | Proof::RecoveryCode(_),
-                        browser,
-                        renewed,
-                        ..
-                    },
+                    | AccountChange::SetPassword { browser, renewed, .. },
                 ) => Some((*browser, *renewed)),
                 _ => None,
             };
@@ -151,6 +147,9 @@ impl<L: Link> People for MemoryStore<L> {
             };
             let (appended, joined) = tables.people.change(change);
             if appended == Appended::Stored {
+                // The change has not renewed the browser's token if the store does not know the new token.
+                let renewed = renewed
+                    .filter(|(_, renewed)| tables.people.standing(*renewed) != Standing::Alone);
                 tables.push.follow(&tables.people, renewed);
             }
             if let Some(person) = secured.filter(|_| appended == Appended::Stored) {

@@ -75,8 +75,14 @@ fn a_browser_that_signs_in_has_the_matches_of_the_account_and_brings_its_own() {
 fn a_cookie_that_somebody_else_put_into_the_browser_gets_no_account() {
     run(async {
         let table = Table::new().await;
-        assert_eq!(make(&mut table.browser(), "Anna", PASSWORD).await.status, StatusCode::CREATED);
-        for makes in [false, true] {
+        for (way, handle, browsers) in
+            [("sign-in", "Anna", 2), ("new account", "Berta", 1), ("code", "Carla", 2)]
+        {
+            let mut owner = table.browser();
+            if way != "new account" {
+                let made = make(&mut owner, handle, PASSWORD).await;
+                assert_eq!(made.status, StatusCode::CREATED);
+            }
             let (mut thief, mut accomplice, mut victim) =
                 (table.browser(), table.browser(), table.browser());
             let planted = thief.begin("bga", json!({"kind": "both"})).await;
@@ -85,12 +91,20 @@ fn a_cookie_that_somebody_else_put_into_the_browser_gets_no_account() {
             let kept = accomplice.make_codes("recovery").await;
             let unused = thief.make_codes("link").await;
             victim.cookie.clone_from(&thief.cookie);
-            let answer = if makes {
-                make(&mut victim, "Berta", PASSWORD).await
-            } else {
-                sign_in(&mut victim, "Anna", PASSWORD).await
+            let own = owner.make_codes("link").await;
+            let answer = match way {
+                "sign-in" => sign_in(&mut victim, handle, PASSWORD).await,
+                "new account" => make(&mut victim, handle, PASSWORD).await,
+                _ => victim.join(&own.codes[0]).await,
             };
-            assert!(answer.status.is_success(), "{}", answer.text());
+            assert!(answer.status.is_success(), "{way}: {}", answer.text());
+            if way == "code" {
+                // The browser may repeat its request with the new cookie. The former cookie and the used code give nothing.
+                let cookie = victim.cookie.clone();
+                assert_eq!(victim.join(&own.codes[0]).await.status, StatusCode::OK);
+                assert_eq!(victim.cookie, cookie);
+                assert_eq!(thief.clone().join(&own.codes[0]).await.code(), Code::CodeRefused);
+            }
             assert_ne!(victim.cookie, thief.cookie);
             assert!(account(&mut victim).await.is_some());
             assert_eq!(victim.ids().await, [planted.id.as_str()]);
@@ -105,7 +119,7 @@ fn a_cookie_that_somebody_else_put_into_the_browser_gets_no_account() {
             }
             let listed: MyBrowsers = victim.get("/api/v1/me/browsers").await.ok();
             let current = listed.browsers.iter().filter(|known| known.current).count();
-            assert_eq!((listed.browsers.len(), current), (if makes { 1 } else { 2 }, 1));
+            assert_eq!((listed.browsers.len(), current), (browsers, 1), "{way}");
         }
     });
 }
@@ -271,10 +285,10 @@ fn the_browser_of_an_account_joins_nobody_else() {
         assert_eq!(phone.join(&link.codes[0]).await.status, StatusCode::OK);
         let link: MadeCodes = anna.make_codes("link").await;
         assert_eq!(phone.join(&link.codes[0]).await.status, StatusCode::OK);
-        assert_eq!(
-            account(&mut other).await.map(|account| account.handle).as_deref(),
-            Some("Anna")
-        );
+        let handle = account(&mut phone).await.map(|account| account.handle);
+        assert_eq!(handle.as_deref(), Some("Anna"));
+        // The other browser of the phone's former person is signed out, and does not get the account.
+        assert_eq!(account(&mut other).await, None);
         // A browser that has signed out of one account may sign in to another account.
         let listed: MyBrowsers = phone.get("/api/v1/me/browsers").await.ok();
         let own = listed.browsers.iter().find(|known| known.current).expect("this browser");

@@ -63,7 +63,7 @@ export async function makeCodes(kind: 'link' | 'recovery'): Promise<MadeCodes> {
 
 /**
  * Adds this browser to the browsers of the player who made a given linking or recovery code. A repeated request
- * succeeds if only the response was lost.
+ * succeeds, but after a code of an account only with the cookie of the response.
  */
 export async function addBrowser(code: string): Promise<MyBrowsers> {
   await beKnownToJoin();

@@ -32,7 +32,13 @@ async fn join(store: &Shared, browser: u8, person: u8, at: i64) -> Appended {
         until: None,
     });
     assert_eq!(store.change_person(offer).await.expect("a write"), Appended::Stored);
-    let add = PersonChange::Add { hash, browser: holder(browser), name: None, at };
+    let add = PersonChange::Add {
+        hash,
+        browser: holder(browser),
+        renewed: holder(browser),
+        name: None,
+        at,
+    };
     store.change_person(add).await.expect("a write")
 }
 

@@ -182,6 +182,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     let add = |code: u8, browser: u8| PersonChange::Add {
         hash: [code; 32],
         browser: holder(browser),
+        renewed: holder(browser),
         name: None,
         at: 93,
     };
@@ -213,6 +214,7 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(prove(b, 4, Proof::RecoveryCode([108; 32]), "new").await, Appended::Conflict);
 
     renewed_tokens(a, b).await;
+    codes_of_accounts(a, b).await;
 
     // Many browsers request one handle at the same time on two servers. Exactly one of them gets the handle.
     let race = (20..30).map(|person| {
@@ -243,6 +245,7 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
     let add = |code: u8, browser: u8| PersonChange::Add {
         hash: [code; 32],
         browser: holder(browser),
+        renewed: holder(browser),
         name: None,
         at: 96,
     };
@@ -284,6 +287,52 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
     let known: Vec<Holder> = known.into_iter().map(|known| known.browser).collect();
     assert_eq!(known, [holder(51), holder(55)]);
     ended_sessions(a, b).await;
+}
+
+/// Tests that a browser that uses a code of an account gets a new secret token, and that the other browsers of its former person are signed
+/// out.
+async fn codes_of_accounts(a: &Shared, b: &Shared) {
+    let offer = |code: u8, person: u8| {
+        PersonChange::Offer(CodeOffer {
+            hashes: vec![[code; 32], [code + 100; 32]],
+            kind: CodeKind::Recovery,
+            person: holder(person),
+            browser: holder(person),
+            name: None,
+            at: 100,
+            until: None,
+        })
+    };
+    let add = |code: u8, browser: u8, renewed: u8| PersonChange::Add {
+        hash: [code; 32],
+        browser: holder(browser),
+        renewed: holder(renewed),
+        name: None,
+        at: 101,
+    };
+    create(a, against_computer(72, holder(72))).await;
+    assert_eq!(make(a, 70, "Rosa", 70, 100).await, Appended::Stored);
+    // Without an account, the browser keeps its token, and its former person's other browsers are added, too.
+    for maker in [71, 73] {
+        assert_eq!(change(a, offer(maker, maker)).await, Appended::Stored);
+        assert_eq!(change(a, add(maker, 72, 79)).await, Appended::Stored);
+    }
+    for browser in [71, 72, 73] {
+        assert_eq!(standing(b, browser).await, Standing::Of(holder(73)), "browser {browser}");
+    }
+    assert_eq!(standing(b, 79).await, Standing::Alone);
+    assert_eq!(change(a, offer(70, 70)).await, Appended::Stored);
+    assert_eq!(change(b, add(70, 72, 74)).await, Appended::Stored);
+    for browser in [71, 72, 73] {
+        assert_eq!(standing(a, browser).await, Standing::Revoked, "browser {browser}");
+    }
+    assert_eq!(change(a, add(173, 75, 75)).await, Appended::Conflict, "a code of a former person");
+    assert_eq!(occupant(a, 72).await, Occupant::Holder(holder(70)));
+    // The browser may repeat its request with the new token, and keeps this token. The former token is refused.
+    assert_eq!(change(b, add(70, 74, 76)).await, Appended::Stored);
+    assert_eq!(change(b, add(70, 72, 76)).await, Appended::Conflict);
+    assert_eq!(standing(a, 74).await, Standing::Of(holder(70)));
+    assert_eq!(standing(a, 76).await, Standing::Alone);
 }
 
 /// Tests that a changed password signs out all other browsers, and renews the secret token of the requesting browser. A first password does

@@ -58,7 +58,13 @@ pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
     for browser in 90..106 {
         let hash = [browser; 32];
         offer(a, 80, CodeKind::Link, hash).await;
-        let add = PersonChange::Add { hash, browser: holder(browser), name: None, at: 60 };
+        let add = PersonChange::Add {
+            hash,
+            browser: holder(browser),
+            renewed: holder(browser),
+            name: None,
+            at: 60,
+        };
         assert_eq!(change(b, add).await, Appended::Stored);
         let (person, browser_id) = (holder(80), holder(browser));
         let revoke = PersonChange::Revoke { person, browser: browser_id, keeps_codes: true };

@@ -66,8 +66,17 @@ pub(super) async fn add(store: &Shared, person: u8, browser: u8) {
         until: None,
     };
     change_person(store, PersonChange::Offer(offer)).await;
-    change_person(store, PersonChange::Add { hash, browser: holder(browser), name: None, at: 60 })
-        .await;
+    change_person(
+        store,
+        PersonChange::Add {
+            hash,
+            browser: holder(browser),
+            renewed: holder(browser),
+            name: None,
+            at: 60,
+        },
+    )
+    .await;
 }
 
 /// Creates a test match between two browser identities.

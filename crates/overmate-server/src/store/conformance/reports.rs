@@ -106,7 +106,13 @@ pub(super) async fn reports_of_players(Pair { a, b, .. }: &mut Pair) {
         until: Some(900),
     };
     change_person(a, PersonChange::Offer(code)).await;
-    let join = PersonChange::Add { hash: [8; 32], browser: holder(2), name: None, at: 160 };
+    let join = PersonChange::Add {
+        hash: [8; 32],
+        browser: holder(2),
+        renewed: holder(2),
+        name: None,
+        at: 160,
+    };
     change_person(b, join).await;
     assert_eq!(reports(a, 2).await, []);
     assert_eq!(reports(a, 8).await, [(id(1), ReportReason::Insults, words)]);

@@ -214,8 +214,10 @@ pub(crate) enum AccountChange {
 pub(crate) enum PersonChange {
     /// Stores new linking or recovery codes, which replace the person's earlier codes of this kind.
     Offer(CodeOffer),
-    /// Consumes a linking or recovery code, and transfers a browser with its data to the person who made the code.
-    Add { hash: [u8; 32], browser: Holder, name: Option<String>, at: i64 },
+    /// Consumes a linking or recovery code, and transfers a browser with its data to the person who made the code. If this person has an
+    /// account, the browser gets the token whose hash is `renewed`, and its former person's other browsers are signed out, as for a
+    /// sign-in. Otherwise the other browsers are transferred, too.
+    Add { hash: [u8; 32], browser: Holder, renewed: Holder, name: Option<String>, at: i64 },
     /// Signs out a browser of a person. The person's codes become invalid, because the browser may have made codes. If a browser
     /// signs itself out, the person's codes stay valid.
     Revoke { person: Holder, browser: Holder, keeps_codes: bool },

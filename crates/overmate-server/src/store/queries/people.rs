@@ -160,8 +160,8 @@ pub(crate) async fn write(
 ) -> Result<Appended, Error> {
     match change {
         PersonChange::Offer(code) => offer(connection, code).await,
-        PersonChange::Add { hash, browser, name, at } => {
-            add(connection, hash, (*browser, name.as_deref()), budget, *at).await
+        PersonChange::Add { hash, browser, renewed, name, at } => {
+            add(connection, hash, (*browser, *renewed, name.as_deref()), budget, *at).await
         }
         PersonChange::Revoke { person, browser, keeps_codes } => {
             let revoked = statement(sql!(
@@ -427,12 +427,12 @@ async fn offer(connection: &mut Connection, offer: &CodeOffer) -> Result<Appende
     Ok(Appended::Stored)
 }
 
-/// Consumes a linking or recovery code, and adds a browser to the person who made the code. A repeated request of the browser
-/// also succeeds.
+/// Consumes a linking or recovery code, and adds a browser to the person who made the code. A repeated request of a browser that belongs to
+/// this person also succeeds.
 async fn add(
     connection: &mut Connection,
     hash: &[u8; 32],
-    (browser, name): (Holder, Option<&str>),
+    (browser, renewed, name): (Holder, Holder, Option<&str>),
     budget: u32,
     at: i64,
 ) -> Result<Appended, Error> {
@@ -463,10 +463,10 @@ async fn add(
     .await?;
     let Some(used) = used else {
         let is_repeated: bool = statement(
-            "SELECT EXISTS (SELECT 1 FROM codes WHERE hash = $1 AND used_by = $2 AND until > $3)",
+            "SELECT EXISTS (SELECT 1 FROM codes WHERE hash = $1 AND used_by IS NOT NULL AND person = $2 AND until > $3)",
         )
         .bind(&hash[..])
-        .bind(browser)
+        .bind(former)
         .bind(at)
         .scalar(connection)
         .await?;
@@ -476,7 +476,17 @@ async fn add(
     if former == person {
         return Ok(Appended::Stored);
     }
-    join(connection, (former, person), (browser, name), budget, at).await
+    let has_account = accounts::exists(connection, person).await?;
+    if has_account {
+        // An attacker may have put their own identity cookie into the browser that uses the code (session fixation). As for a sign-in, the
+        // other browsers of this identity are therefore signed out, and the browser gets a new token.
+        revoke_others(connection, former, browser).await?;
+    }
+    let joined = join(connection, (former, person), (browser, name), budget, at).await?;
+    if has_account {
+        renew(connection, browser, renewed).await?;
+    }
+    Ok(joined)
 }
 
 /// Merges one person into another person, who gets all browsers and other data of the first person.
