@@ -123,7 +123,7 @@ pub(super) async fn sign_in(
 /// If you have forgotten the current password, give a recovery code instead; your other codes stay valid. With the current
 /// password, all unused codes become invalid: make new recovery codes. In both cases your other browsers are signed out, all tokens
 /// of your bot are removed, and this browser gets a new cookie. An account without a password gets its first one without a proof,
-/// and your browsers stay signed in.
+/// and your browsers stay signed in. In all cases unused links in e-mails to you become invalid.
 #[utoipa::path(put, path = "/me/account/password", operation_id = "set_password", tag = "personal data", request_body = NewPassword,
     responses(
         (status = 204, description = "The new password holds. A new identity of this browser is in the cookie `overmate_seat`"),

@@ -136,8 +136,9 @@ pub(super) async fn add(
 
 /// Removes a passkey of your account
 ///
-/// Nobody can sign in with the passkey any more. Your unused codes become invalid, because the holder of the passkey may have made
-/// them: make new recovery codes. Your browsers stay signed in. If the passkey is the only way to sign in, the request gets status 409.
+/// Nobody can sign in with the passkey any more. Your unused codes and unused links in e-mails to you become invalid, because the holder
+/// of the passkey may have asked for them: make new recovery codes. Your browsers stay signed in. If the passkey is the only way to sign
+/// in, the request gets status 409.
 #[utoipa::path(delete, path = "/me/account/passkeys/{id}", operation_id = "remove_passkey", tag = "personal data",
     params(("id" = String, Path, description = "Id of the passkey in the list", max_length = 1400)),
     responses(

@@ -134,7 +134,7 @@ pub(super) async fn joined(
 /// such as an action, get the status 401 and the code `signed-out`. The refusal of a request that would give it a new identity,
 /// such as a new match, also removes its cookie, and a repeated request gets the new identity.
 /// If it is this browser, the response removes its cookie. If it is another browser, your unused
-/// codes become invalid, because that browser may have made them: make new recovery codes.
+/// codes and unused links in e-mails to you become invalid, because that browser may have asked for them: make new recovery codes.
 #[utoipa::path(delete, path = "/me/browsers/{id}", operation_id = "sign_out", tag = "personal data",
     params(("id" = String, Path, description = "Id of the browser in the list", max_length = 64)),
     responses(

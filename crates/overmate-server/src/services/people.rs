@@ -124,8 +124,8 @@ impl PeopleService {
         }
     }
 
-    /// Signs out a browser of a person. If another browser requests the sign-out, the person's unused codes become invalid, because
-    /// the signed-out browser may have created codes.
+    /// Signs out a browser of a person. If another browser requests the sign-out, the person's unused codes and e-mail links become
+    /// invalid, because the signed-out browser may have created codes, or requested a confirmation link for an address of its own.
     pub(crate) async fn sign_out(
         &self,
         person: Holder,

@@ -115,6 +115,7 @@ impl PeopleTables {
                 own.is_revoked = true;
                 if !keeps_codes {
                     self.forget_unused_codes(person);
+                    self.mail.forget_messages(person);
                 }
                 Appended::Stored
             }
@@ -252,8 +253,8 @@ impl PeopleTables {
         if matches!(proof, Proof::Password(_)) {
             self.forget_unused_codes(person);
         }
+        self.mail.forget_messages(person);
         if !matches!(proof, Proof::NoPassword) {
-            self.mail.forget_messages(person);
             self.revoke_others(person, browser);
             self.renew(browser, renewed);
         }
@@ -318,6 +319,7 @@ impl PeopleTables {
                 let removed = self.passkeys.remove(person, &id, has_password);
                 if removed == Appended::Stored {
                     self.forget_unused_codes(person);
+                    self.mail.forget_messages(person);
                 }
                 removed
             }

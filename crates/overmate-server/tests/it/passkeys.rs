@@ -17,6 +17,8 @@ use passkey::types::webauthn::{CredentialCreationOptions, CredentialRequestOptio
 use serde_json::{Value, json};
 use url::Url;
 
+use crate::smtp::{self, CONFIRMATION, MAIL, Smtp};
+use crate::sockets::served;
 use crate::support::{Answer, Browser, Table, run, two};
 
 const PASSWORD: &str = "correct horse battery";
@@ -404,6 +406,40 @@ fn passkeys_are_added_to_an_account_and_removed_but_not_the_last_way_in() {
         let erase = Request::delete("/api/v1/me").body(Body::empty()).expect("a request");
         assert_eq!(vera.send(erase).await.status, StatusCode::NO_CONTENT);
         assert_eq!(sign_in(&mut table.browser(), &mut device).await.code(), Code::PasskeyRefused);
+    });
+}
+
+#[test]
+fn a_browser_that_is_signed_out_cannot_confirm_an_address_that_it_had_asked_for() {
+    run(async {
+        let mut smtp = Smtp::start().await;
+        let table = smtp.table(Limits::lifted).await;
+        let _served = served(&table).await;
+        let device = || Device { site: smtp::SITE, ..Device::new() };
+        let (mut anna, mut own, mut key) = (table.browser(), device(), device());
+        make(&mut anna, &mut own, "Anna").await.ok::<MyAccount>();
+        let second: MyPasskey = add(&mut anna, &mut key, "Key").await.ok();
+        for case in ["a sign-out", "a removed passkey", "a first password"] {
+            // An account without a password gives its address to any signed-in browser.
+            let mut thief = table.browser();
+            let listed: MyBrowsers = sign_in(&mut thief, &mut own).await.ok();
+            let wanted =
+                json!({"address": "thief@mate.example", "recovery": true, "language": "en"});
+            let pending = thief.put(MAIL, wanted).await;
+            assert_eq!(pending.status, StatusCode::OK, "{case}: {}", pending.text());
+            let token = smtp.next().await.token("confirm-address");
+            let thief = listed.browsers.into_iter().find(|known| known.current).expect("a browser");
+            let done = match case {
+                "a sign-out" => anna.delete(&format!("/api/v1/me/browsers/{}", thief.id)).await,
+                "a removed passkey" => remove(&mut anna, &second.id).await,
+                _ => anna.put("/api/v1/me/account/password", json!({"password": PASSWORD})).await,
+            };
+            assert_eq!(done.status, StatusCode::NO_CONTENT, "{case}: {}", done.text());
+            let confirmed = table.browser().post(CONFIRMATION, json!({"token": token})).await;
+            assert_eq!(confirmed.code(), Code::LinkRefused, "{case}");
+        }
+        let mail = smtp::mail(&mut anna).await;
+        assert_eq!((mail.address, mail.pending), (None, None));
     });
 }
 

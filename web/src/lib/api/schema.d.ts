@@ -849,8 +849,9 @@ export interface paths {
         post?: never;
         /**
          * Removes a passkey of your account
-         * @description Nobody can sign in with the passkey any more. Your unused codes become invalid, because the holder of the passkey may have made
-         *     them: make new recovery codes. Your browsers stay signed in. If the passkey is the only way to sign in, the request gets status 409.
+         * @description Nobody can sign in with the passkey any more. Your unused codes and unused links in e-mails to you become invalid, because the holder
+         *     of the passkey may have asked for them: make new recovery codes. Your browsers stay signed in. If the passkey is the only way to sign
+         *     in, the request gets status 409.
          */
         delete: operations["remove_passkey"];
         options?: never;
@@ -871,7 +872,7 @@ export interface paths {
          * @description If you have forgotten the current password, give a recovery code instead; your other codes stay valid. With the current
          *     password, all unused codes become invalid: make new recovery codes. In both cases your other browsers are signed out, all tokens
          *     of your bot are removed, and this browser gets a new cookie. An account without a password gets its first one without a proof,
-         *     and your browsers stay signed in.
+         *     and your browsers stay signed in. In all cases unused links in e-mails to you become invalid.
          */
         put: operations["set_password"];
         post?: never;
@@ -986,7 +987,7 @@ export interface paths {
          *     such as an action, get the status 401 and the code `signed-out`. The refusal of a request that would give it a new identity,
          *     such as a new match, also removes its cookie, and a repeated request gets the new identity.
          *     If it is this browser, the response removes its cookie. If it is another browser, your unused
-         *     codes become invalid, because that browser may have made them: make new recovery codes.
+         *     codes and unused links in e-mails to you become invalid, because that browser may have asked for them: make new recovery codes.
          */
         delete: operations["sign_out"];
         options?: never;

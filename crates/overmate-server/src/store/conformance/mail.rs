@@ -38,7 +38,7 @@ fn address(person: u8, text: &str, recovery: bool, at: i64) -> MailAddress {
     }
 }
 
-fn message(kind: MailKind, person: u8, text: &str, at: i64) -> MailMessage {
+pub(super) fn message(kind: MailKind, person: u8, text: &str, at: i64) -> MailMessage {
     MailMessage::new(kind, address(person, text, true, 0), at)
 }
 

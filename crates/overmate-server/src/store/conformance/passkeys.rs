@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::mail::message;
 use super::pair::{Pair, holder};
 use crate::store::queries::operators;
 use crate::store::{
     Account, AccountChange, Appended, CodeKind, CodeOffer, Holder, MOST_CHALLENGES, MOST_PASSKEYS,
-    PasskeyChallenge, PasskeyChange, PersonChange, Proof, SignInProof, Standing, Store,
-    StoredPasskey,
+    MailChange, MailKind, PasskeyChallenge, PasskeyChange, PersonChange, Proof, SignInProof,
+    Standing, Store, StoredPasskey,
 };
 
 type Shared = Arc<dyn Store>;
@@ -93,6 +94,14 @@ async fn set_password(store: &Shared, person: u8, proof: Proof) -> Appended {
     change_account(store, set).await
 }
 
+/// Queues a confirmation e-mail to a new address of person 1, whose account has a given password hash.
+async fn ask(store: &Shared, password: Option<&str>) {
+    let message = message(MailKind::Confirm, 1, "thief@a.example", 80);
+    let queue = MailChange::Queue { message, password: password.map(str::to_owned) };
+    let queued = store.change_person(PersonChange::Mail(queue)).await.expect("a write");
+    assert_eq!(queued, Appended::Stored);
+}
+
 pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     // A passkey alone suffices to make an account. No second account can have an equal passkey.
     assert_eq!(change(a, PasskeyChange::Add(passkey(1, 1, 40))).await, Appended::Conflict);
@@ -136,19 +145,33 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
         until: None,
     });
     assert_eq!(a.change_person(offer).await.expect("a write"), Appended::Stored);
+    ask(a, None).await;
     assert_eq!(remove(a, 1, 1).await, Appended::Stored);
-    // The removal of a passkey makes the person's linking and recovery codes invalid, because whoever had the passkey may have made codes.
+    // The removal of a passkey makes the person's codes and e-mail links invalid, because whoever had the passkey may have made codes, or
+    // requested a confirmation link for their own address.
     assert_eq!(b.recovery(holder(1)).await.expect("a read"), None);
+    let waiting = async || b.mail_messages(holder(1)).await.expect("a read").len();
+    assert_eq!(waiting().await, 0);
     assert_eq!(sign_in(a, 1, (1, "new", "new"), 5, 86).await, Appended::Conflict);
     assert_eq!(remove(b, 1, 2).await, Appended::Conflict);
     let wrong = Proof::Password("hash".to_owned());
     assert_eq!(set_password(a, 1, wrong).await, Appended::Conflict);
-    // When an account gets its first password, no browser is signed out.
+    // When an account gets its first password, no browser is signed out, but e-mail links become invalid.
+    ask(a, None).await;
     assert_eq!(set_password(a, 1, Proof::NoPassword).await, Appended::Stored);
+    assert_eq!(waiting().await, 0);
     assert_eq!(b.standing(holder(3)).await.expect("a read"), Standing::Of(holder(1)));
     assert_eq!(set_password(a, 1, Proof::NoPassword).await, Appended::Conflict);
     assert_eq!(remove(b, 1, 2).await, Appended::Stored);
     assert_eq!(of(a, 1).await, [0; 0]);
+    // E-mail links become invalid if one browser of a person signs out another browser. They stay valid if a browser signs itself out.
+    ask(a, Some("new")).await;
+    for (browser, keeps_codes, expected) in [(3, true, 1), (4, false, 0)] {
+        let revoke =
+            PersonChange::Revoke { person: holder(1), browser: holder(browser), keeps_codes };
+        assert_eq!(a.change_person(revoke).await.expect("a write"), Appended::Stored);
+        assert_eq!(waiting().await, expected, "browser {browser}");
+    }
 
     // The limit on the passkeys of an account holds even if two servers add passkeys.
     for number in 0..=u8::try_from(MOST_PASSKEYS).expect("a small number") {

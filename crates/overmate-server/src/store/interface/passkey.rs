@@ -51,6 +51,7 @@ pub(crate) enum PasskeyChange {
     Add(StoredPasskey),
     /// Removes a passkey of a person. Returns a conflict if the person does not have the passkey, or has no other way to sign in.
     ///
-    /// The person's unused codes become invalid, because whoever had the passkey may have made codes.
+    /// The person's unused codes and e-mail links become invalid, because whoever had the passkey may have made codes, or requested a
+    /// confirmation link for their own address.
     Remove { person: Holder, id: Vec<u8> },
 }

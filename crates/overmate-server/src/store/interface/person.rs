@@ -192,8 +192,8 @@ pub(crate) enum AccountChange {
     },
     /// Replaces the password hash of an account, if the proof of ownership is still valid.
     ///
-    /// If the proof is the former password or a recovery code, the person's other browsers are signed out, and the tokens of a
-    /// bot are removed. A first password has no such effect, because nobody knew a password before.
+    /// Links in e-mails to the person become invalid. If the proof is the former password or a recovery code, the person's other browsers
+    /// are signed out, and the tokens of a bot are removed. A first password does neither, because nobody knew a password before.
     SetPassword { person: Holder, proof: Proof, password: String, browser: Holder, renewed: Holder },
     /// Sets whether the profile of an account is private.
     SetPrivate { person: Holder, is_private: bool },
@@ -218,8 +218,8 @@ pub(crate) enum PersonChange {
     /// account, the browser gets the token whose hash is `renewed`, and its former person's other browsers are signed out, as for a
     /// sign-in. Otherwise the other browsers are transferred, too.
     Add { hash: [u8; 32], browser: Holder, renewed: Holder, name: Option<String>, at: i64 },
-    /// Signs out a browser of a person. The person's codes become invalid, because the browser may have made codes. If a browser
-    /// signs itself out, the person's codes stay valid.
+    /// Signs out a browser of a person. The person's codes and e-mail links become invalid, because the browser may have made codes, or
+    /// requested a confirmation link for an address of its own. If a browser signs itself out, the person's codes and links stay valid.
     Revoke { person: Holder, browser: Holder, keeps_codes: bool },
     /// Executes a change of an account.
     Account(AccountChange),

@@ -181,6 +181,8 @@ pub(crate) async fn write(
             push::sign_out(connection, *browser).await?;
             if !keeps_codes {
                 forget_secrets(connection, *person).await?;
+                // The browser that is being signed out may have asked the server to confirm an e-mail address of its own for the account.
+                mail::forget_messages(connection, *person).await?;
             }
             Ok(Appended::Stored)
         }
@@ -282,7 +284,7 @@ async fn change_account(
 }
 
 /// Replaces an account's password if the former password or a recovery code is valid, and signs out the person's other browsers. The first
-/// password of an account needs no such proof, and signs out no browser.
+/// password of an account needs no such proof, and signs out no browser. Links in e-mails to the person become invalid in all cases.
 async fn set_password(
     connection: &mut Connection,
     person: Holder,
@@ -304,10 +306,11 @@ async fn set_password(
     if !is_proved {
         return Ok(Appended::Conflict);
     }
+    // Before a first password, any signed-in browser could ask the server to confirm an e-mail address for the account, without a proof.
+    mail::forget_messages(connection, person).await?;
     // Anybody with an account's former password may have signed in, and made bot tokens or codes that add browsers to the account. If a
     // recovery code was the proof, the person's other codes stay valid. A first password replaces no password that somebody could know.
     if !matches!(proof, Proof::NoPassword) {
-        mail::forget_messages(connection, person).await?;
         revoke_others(connection, person, browser).await?;
         bot_tokens::forget(connection, person).await?;
         renew(connection, browser, renewed).await?;
@@ -353,6 +356,8 @@ async fn change_passkey(
             let removed = passkeys::remove(connection, *person, id).await?;
             if removed == Appended::Stored {
                 forget_secrets(connection, *person).await?;
+                // Somebody with the passkey may have signed in, and asked the server to confirm an e-mail address of their own.
+                mail::forget_messages(connection, *person).await?;
             }
             Ok(removed)
         }
