@@ -147,7 +147,7 @@ pub struct ExportedRating {
 pub struct ExportedAct {
     /// Time, in RFC 3339, at which an operator of the server carried out an act, such as a mute.
     pub at: String,
-    /// Kind of the operator's act (`rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close`, `reopen` or `settle`).
+    /// Kind of the operator's act (`rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close` or `reopen`).
     pub act: String,
     /// Target of the operator's act: a match, a player of a match, a browser or a person.
     pub target: String,

@@ -187,8 +187,8 @@ async fn add_mail(table: &Table) {
 }
 
 /// Fills the database tables with personal data of one test client, whose export is tested, and of other test clients.
-/// Returns the first client.
-async fn fill(table: &Table) -> Browser {
+/// Returns the first client, and another client whom the first client has reported.
+async fn fill(table: &Table) -> (Browser, Browser) {
     let (mut host, mut guest, state) = two(table, "bga").await;
     let state =
         if turn(&state) == Some(PlayerWire::A) { host.look(&state.id).await } else { state };
@@ -285,14 +285,17 @@ async fn fill(table: &Table) -> Browser {
         admin.take_measure("@Zoe-2", &measure, "a measure", None).await.unwrap();
     }
     admin.close().await.unwrap();
-    host
+    (host, guest)
 }
 
 #[test]
 fn an_export_holds_every_value_that_the_database_keeps_about_the_browser() {
     run(async {
         let table = Table::with(with_site).await;
-        let mut browser = fill(&table).await;
+        let (mut browser, mut reported) = fill(&table).await;
+        let theirs: Export = reported.get("/api/v1/me/export").await.ok();
+        let acts: Vec<&str> = theirs.operator_acts.iter().map(|act| &*act.act).collect();
+        assert_eq!(acts, ["rename"], "a settled report is not exported to the reported player");
         let text = browser.get("/api/v1/me/export").await.text();
         let export: Export = serde_json::from_str(&text).unwrap();
         let acts: Vec<&str> = export.operator_acts.iter().map(|act| &*act.reason).collect();

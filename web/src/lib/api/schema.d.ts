@@ -2635,7 +2635,7 @@ export interface components {
         };
         /** @description Operator's act, such as a mute, as part of a data export. */
         ExportedAct: {
-            /** @description Kind of the operator's act (`rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close`, `reopen` or `settle`). */
+            /** @description Kind of the operator's act (`rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close` or `reopen`). */
             act: string;
             /** @description Time, in RFC 3339, at which an operator of the server carried out an act, such as a mute. */
             at: string;

@@ -222,18 +222,18 @@ pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<OperatorAct>
 }
 
 /// Expands to an SQL query for the operators' acts, such as a mute, against the person `$1`. The argument is an SQL expression
-/// for a browser's hexadecimal id.
+/// for a browser's hexadecimal id. The settlement of a report is no act against the reported player, who must not learn of the report.
 macro_rules! acts_on {
     ($digits:literal) => {
         concat!(
             "SELECT at, act, target, reason, matches FROM operator_acts
-             WHERE target = $2 OR target IN (SELECT ",
+             WHERE act <> 'settle' AND (target = $2 OR target IN (SELECT ",
             $digits,
             " FROM browsers WHERE person = $1) OR EXISTS (
                  SELECT 1 FROM seats WHERE match_id = substr(target, 1, 32)
                  AND (target = match_id OR target = match_id || ' player ' || player) AND holder IN ",
             owned!("$1"),
-            ") ORDER BY id"
+            ")) ORDER BY id"
         )
     };
 }
@@ -245,7 +245,7 @@ const ACTS_ON: Sql = Sql::Each {
 };
 
 /// Returns the operators' acts, such as a mute, that concern a person. The target of such an act is the person, a present or former
-/// browser of the person, or a match or seat of the person.
+/// browser of the person, or a match or seat of the person. Settled reports are left out.
 pub(crate) async fn acts_on(readers: &Pool, person: Holder) -> Result<Vec<OperatorAct>, Error> {
     let rows = statement(ACTS_ON).bind(person).bind(person.to_string()).rows(readers).await?;
     rows.iter().map(act_of).collect()
