@@ -50,10 +50,12 @@ const DAY: Duration = Duration::from_hours(24);
 /// Timeout for a database query of the rate limiter. An expensive request waits for this query.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Subject of a rate limit: a browser identity, an IP address or IPv6 network, an account, or an e-mail address.
+/// Subject of a rate limit: a browser identity, a person, an IP address or IPv6 network, an account, or an e-mail address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum LimitedParty {
     Browser(Holder),
+    /// Person, whose identity stays the same with a new handle or a new token of a browser.
+    Person(Holder),
     Network(IpAddr),
     /// Account or e-mail address, given as a keyed hash of the handle or of the address.
     Handle([u8; 32]),
@@ -86,9 +88,9 @@ pub(crate) struct Limiter {
     /// Cache that tells for each person whether they have a match or puzzle attempt that is older than [`KNOWN_AGE`]. The server needs
     /// this information only above the rate limit of all clients together.
     players: Cache<Holder, bool>,
-    /// Abandoned rated matches that were already counted, each with the account that abandoned the match. The account is given by the keyed
-    /// hash of its handle. A repeated request does not count again.
-    abandoned: Cache<(Box<str>, [u8; 32]), ()>,
+    /// Abandoned rated matches that were already counted, each with the person who abandoned the match. A repeated request does not count
+    /// again.
+    abandoned: Cache<(Box<str>, Holder), ()>,
     store: Arc<dyn Store>,
     /// Whether the database failed to count the last expensive request. While it fails, only the rate limits of this server apply.
     counts_alone: AtomicBool,
@@ -255,15 +257,15 @@ impl Limiter {
         self.count_subjects(Dear::Mail, subject, None).await
     }
 
-    /// Counts the abandonment of a rated match against the rate limit of an account. `tag` is the keyed hash of the account's
-    /// handle. A match is abandoned by a resignation before both players have acted. This server counts the resignation of an
-    /// account from a match only once, because the page repeats a request that has failed.
-    pub(crate) async fn count_abandonment(&self, id: &str, tag: [u8; 32]) -> Result<(), ApiError> {
-        let key = (id.into(), tag);
+    /// Counts the abandonment of a rated match against the rate limit of a person. A match is abandoned by a resignation before both
+    /// players have acted. This server counts the resignation of a person from a match only once, because the page repeats a request that
+    /// has failed.
+    pub(crate) async fn count_abandonment(&self, id: &str, person: Holder) -> Result<(), ApiError> {
+        let key = (id.into(), person);
         if self.abandoned.contains_key(&key) {
             return Ok(());
         }
-        let subject = vec![(0, LimitedParty::Handle(tag))];
+        let subject = vec![(0, LimitedParty::Person(person))];
         let counted = self.count_subjects(Dear::Abandonment, subject, None).await;
         let most = self.dear.get(&Dear::Abandonment).map_or(0, |rates| rates.largest[0].get());
         counted.map_err(|_| ApiError::TooManyAbandoned { most })?;
@@ -377,9 +379,9 @@ fn key_of(key: &[u8; 32], kind: Dear, tier: usize, subject: LimitedParty) -> i64
     let hash = keyed_hash(key);
     let hash = hash.chain_update(format!("limit on {} of tier {tier} for ", kind.name()));
     let hash = match subject {
-        LimitedParty::Browser(Holder(hashed)) | LimitedParty::Handle(hashed) => {
-            hash.chain_update(hashed)
-        }
+        LimitedParty::Browser(Holder(hashed))
+        | LimitedParty::Person(Holder(hashed))
+        | LimitedParty::Handle(hashed) => hash.chain_update(hashed),
         LimitedParty::Network(IpAddr::V4(address)) => hash.chain_update(address.octets()),
         LimitedParty::Network(IpAddr::V6(address)) => hash.chain_update(address.octets()),
     };

@@ -228,8 +228,8 @@ pub(super) async fn resign(
     Body(resign): Body<Resign>,
 ) -> Result<Json<MatchView>, ApiError> {
     let who = resign.player.map(Into::into);
-    if let Some(account) = matches.abandoned_by(&id, holder, who).await? {
-        limiter.count_abandonment(&id, account).await?;
+    if let Some(person) = matches.abandoned_by(&id, holder, who).await? {
+        limiter.count_abandonment(&id, person).await?;
     }
     let (state, role) = matches.resign(&id, holder, who, &resign.client_id).await?;
     Ok(shown(&state, role))

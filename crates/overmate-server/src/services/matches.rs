@@ -23,7 +23,6 @@ use crate::clocks::store_time::StoreTime;
 use crate::computing::program_pool::ProgramPool;
 use crate::error::ApiError;
 use crate::http::client::Client;
-use crate::identity::handle::Handle;
 use crate::matches::match_state::{MatchState, Role};
 use crate::names::RefusedWords;
 use crate::show;
@@ -332,15 +331,14 @@ impl MatchService {
         Err(ApiError::Conflict(Box::new(show::matches::view(&state, role, 0))))
     }
 
-    /// Returns the tag (keyed hash) of the requesting player's handle, if the player would abandon a rated match by a resignation. Returns
-    /// `None` for any other resignation. Without a limit on such resignations, a player could resign one match after another until they
-    /// like the deal.
+    /// Returns the requesting person if they would abandon a rated match by a resignation, and `None` for any other resignation. Without a
+    /// limit on such resignations, a player could resign one match after another until they like the deal.
     pub(crate) async fn abandoned_by(
         &self,
         id: &str,
         holder: Option<Holder>,
         who: Option<Player>,
-    ) -> Result<Option<[u8; 32]>, ApiError> {
+    ) -> Result<Option<Holder>, ApiError> {
         let state = self.repository.load(id).await?;
         let (Role::Player(player), Some(person)) = (role_in(&state, holder, None)?, holder) else {
             return Ok(None);
@@ -349,12 +347,9 @@ impl MatchService {
         if who.is_some_and(|who| who != player) || !state.would_be_abandoned_by(player) {
             return Ok(None);
         }
-        // The server counts a player's resignations by the handle of the account. The handle stays the same when the person sets a new
-        // password, but the identity of the person changes.
-        let store = self.repository.store();
-        let account = store.account(person).await?;
-        let handle = account.and_then(|account| Handle::read(&account.handle).ok());
-        Ok(handle.map(|handle| handle.tag(&store.identity_key())))
+        // The server counts a player's resignations by the identity of the person. Neither a new handle nor a new password changes this
+        // identity. The revocation of the account's cookies by an operator changes it, but that is rare.
+        Ok(Some(person))
     }
 
     /// Ends a match by the resignation of the player for whom the requesting browser acts.

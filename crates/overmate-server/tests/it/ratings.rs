@@ -385,6 +385,10 @@ fn an_account_leaves_only_some_rated_matches_without_a_result_in_a_day() {
 
         let kept = begin(&mut host, &mut guest, json!({})).await;
         assert_eq!(host.ask(&kept.id, "resign").await.code(), Code::RatedLeftFull);
+        // A new handle gives the account no further resignations.
+        let renamed = host.put("/api/v1/me/account/handle", json!({"handle": "Anna-2"})).await;
+        assert_eq!(renamed.status, StatusCode::OK, "{}", renamed.text());
+        assert_eq!(host.ask(&kept.id, "resign").await.code(), Code::RatedLeftFull);
         let path = format!("/api/v1/matches/{}", kept.id);
         assert_eq!(host.delete(&path).await.code(), Code::NotAllowed);
         let other: MatchView = host.post("/api/v1/matches", rated(level)).await.ok();
