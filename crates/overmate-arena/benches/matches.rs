@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use overmate_arena::{Arena, ArenaOptions, Entrant, MatchId, Observer, PlayedMatch};
-use overmate_bots::{BuiltIn, Standing, Turn};
+use overmate_bots::{BotSpec, Standing, Turn};
 use overmate_rules::{DealSource as _, Game, RuleSet, SeededDeals, Viewer};
 use overmate_solver::{Budget, Solver};
 
@@ -52,7 +52,7 @@ fn play<E: Entrant + 'static>(
 fn matches(bencher: Bencher<'_, '_>, pairing: &str) {
     let mut words = pairing.split(' ');
     let rules = RuleSet::named(words.next().unwrap()).unwrap().shared();
-    let bots: Vec<BuiltIn> = words.map(|name| name.parse().unwrap()).collect();
+    let bots: Vec<BotSpec> = words.map(|name| name.parse().unwrap()).collect();
     let alone = play(&rules, bots.iter().copied().map(Alone));
     assert_eq!(alone.len(), 8);
     bencher.counter(ItemsCount::new(alone.len())).bench_local(|| {
@@ -77,7 +77,7 @@ fn first_action(bencher: Bencher<'_, '_>, player: &str) {
     bencher
         .with_inputs(|| {
             let game = Game::new(deals.next_deal(&rules));
-            (game, name.parse::<BuiltIn>().unwrap().seeded(7))
+            (game, name.parse::<BotSpec>().unwrap().seeded(7))
         })
         .bench_local_refs(|(game, bot)| {
             let view = game.view(Viewer::Seat(game.to_act().unwrap()));

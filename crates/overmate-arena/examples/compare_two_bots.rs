@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use overmate_arena::{Arena, ArenaOptions, Entrant, Observer, Sprt};
-use overmate_bots::BuiltIn;
+use overmate_bots::BotSpec;
 use overmate_rules::RuleSet;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rules = RuleSet::named("bga")?.shared();
     let players: Vec<Arc<dyn Entrant>> =
-        vec![Arc::new("level:4".parse::<BuiltIn>()?), Arc::new("level:3".parse::<BuiltIn>()?)];
+        vec![Arc::new("level:4".parse::<BotSpec>()?), Arc::new("level:3".parse::<BotSpec>()?)];
     let sprt = Some(Sprt::new(0.0, 50.0)?);
     let options = ArenaOptions::default().with_pairs(20).with_seed(1).with_sprt(sprt);
     for result in Arena::new(rules, players, options)?.run([], &Observer::default())? {

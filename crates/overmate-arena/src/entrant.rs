@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use overmate_bots::{Bot, BotSpec, BuiltIn, Forfeit, SharedTables};
+use overmate_bots::{Bot, BotSpec, Forfeit, SharedTables};
 use overmate_rules::{Player, RuleSet};
 
 /// Participant of an arena (a tournament between bots). The participant provides a bot for each of its matches.
@@ -31,16 +31,6 @@ pub struct Seating<'a> {
     pub seed: u64,
     /// Value tables (tables of position values) of the match's deals, shared by the bots in all matches on these deals.
     pub tables: &'a Arc<SharedTables>,
-}
-
-impl Entrant for BuiltIn {
-    fn name(&self) -> String {
-        self.to_string()
-    }
-
-    fn enter(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Forfeit> {
-        Ok(self.seeded_with(seating.seed, seating.tables))
-    }
 }
 
 impl Entrant for BotSpec {

@@ -11,11 +11,11 @@
 //! ```
 //! use std::sync::Arc;
 //! use overmate_arena::{Arena, ArenaOptions, Entrant, Observer};
-//! use overmate_bots::BuiltIn;
+//! use overmate_bots::BotSpec;
 //! use overmate_rules::RuleSet;
 //! let rules = RuleSet::named("bga")?.shared();
 //! let players: Vec<Arc<dyn Entrant>> =
-//!     vec![Arc::new("level:1".parse::<BuiltIn>()?), Arc::new("perfect".parse::<BuiltIn>()?)];
+//!     vec![Arc::new("level:1".parse::<BotSpec>()?), Arc::new("perfect".parse::<BotSpec>()?)];
 //! let options = ArenaOptions::default().with_pairs(2).with_seed(7);
 //! let results = Arena::new(rules, players, options)?.run([], &Observer::default())?;
 //! assert_eq!(results[0].matches(), 4);

@@ -52,24 +52,18 @@ impl fmt::Display for BuiltIn {
     }
 }
 
-/// Parse error: the string is not the name of a built-in bot.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no opponent `{0}`: use `level:1` to `level:9`, or `perfect`")]
-pub struct UnknownBot(pub String);
-
 impl FromStr for BuiltIn {
     type Err = UnknownBot;
 
     /// Parses the name of a built-in bot such as `level:3`. A bare number such as `3` means a
     /// level.
     fn from_str(text: &str) -> Result<Self, UnknownBot> {
-        let unknown = || UnknownBot(text.to_owned());
-        if text == "perfect" {
+        if text == Perfect::NAME {
             return Ok(Self::Perfect);
         }
-        let number = text.strip_prefix("level:").unwrap_or(text);
-        let level = number.parse().ok().and_then(Level::new).ok_or_else(unknown)?;
-        Ok(Self::Level(level))
+        let level = read_level(text.strip_prefix("level:").unwrap_or(text));
+        let valid = "`level:1` to `level:9`, or `perfect`";
+        level.map(Self::Level).ok_or_else(|| UnknownBot { name: text.to_owned(), valid })
     }
 }
 
@@ -94,15 +88,13 @@ impl BotSpec {
         !matches!(self, Self::BuiltIn(BuiltIn::Level(_)))
     }
 
-    /// Returns a new bot for one match. The play of the bot depends only on the seed, and on the turns (views,
-    /// standings and budgets) that the bot receives.
+    /// Returns a new bot for one match, as [`BuiltIn::seeded`] does.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Box<dyn Bot> {
         self.seeded_with(seed, &Arc::default())
     }
 
-    /// Returns a new bot that plays one match and shares tables of position values with other bots through `tables`. The tables do not
-    /// change the bot's play.
+    /// Returns a new bot for one match that shares tables of position values, as [`BuiltIn::seeded_with`] does.
     #[must_use]
     pub fn seeded_with(self, seed: u64, tables: &Arc<SharedTables>) -> Box<dyn Bot> {
         match self {
@@ -121,25 +113,30 @@ impl fmt::Display for BotSpec {
     }
 }
 
-/// Parse error: the string is not the name of a bot.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "there is no opponent `{0}`: use `level:1` to `level:9`, `perfect`, or `perfect:vs=1` to `perfect:vs=9`"
-)]
-pub struct UnknownBotSpec(pub String);
-
 impl FromStr for BotSpec {
-    type Err = UnknownBotSpec;
+    type Err = UnknownBot;
 
     /// Parses the name of a bot such as `perfect:vs=3`. A bare number such as `3` means a level.
-    fn from_str(text: &str) -> Result<Self, UnknownBotSpec> {
-        let unknown = || UnknownBotSpec(text.to_owned());
-        match text.strip_prefix("perfect:vs=") {
-            Some(number) => {
-                let level = number.parse().ok().and_then(Level::new);
-                level.map(Self::PerfectAgainst).ok_or_else(unknown)
-            }
-            None => text.parse().map(Self::BuiltIn).map_err(|_| unknown()),
-        }
+    fn from_str(text: &str) -> Result<Self, UnknownBot> {
+        let spec = match text.split_once(":vs=") {
+            Some((Perfect::NAME, number)) => read_level(number).map(Self::PerfectAgainst),
+            _ => text.parse().map(Self::BuiltIn).ok(),
+        };
+        let valid = "`level:1` to `level:9`, `perfect`, or `perfect:vs=1` to `perfect:vs=9`";
+        spec.ok_or_else(|| UnknownBot { name: text.to_owned(), valid })
     }
+}
+
+/// Parses the number of a strength level.
+fn read_level(number: &str) -> Option<Level> {
+    number.parse().ok().and_then(Level::new)
+}
+
+/// Parse error: the string is not the name of a bot.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no opponent `{name}`: use {valid}")]
+pub struct UnknownBot {
+    name: String,
+    /// Names of the bots of the requested kind.
+    valid: &'static str,
 }

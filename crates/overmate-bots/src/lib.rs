@@ -41,7 +41,7 @@ mod words;
 pub use bot::{
     ACTION_NODES, Bot, Choice, Forfeit, PointBounds, Standing, StandingFault, Thought, Turn,
 };
-pub use built_in::{BotSpec, BuiltIn, UnknownBot, UnknownBotSpec};
+pub use built_in::{BotSpec, BuiltIn, UnknownBot};
 pub use exact_games::{ExactGames, ExactPlayer, TooManyPositions};
 pub use level_likelihood::LevelLikelihood;
 pub use level_policies::LevelPolicies;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 use overmate_arena::{Arena, ArenaOptions, Entrant, MatchId, Observer, PlayedMatch};
-use overmate_bots::ExactPlayer;
+use overmate_bots::{BotSpec, ExactPlayer};
 use overmate_rules::{Player, RuleSet};
 use overmate_solver::Budget;
 
@@ -47,6 +47,6 @@ pub(super) fn play(rules: &Arc<RuleSet>, pair: Pair, pairs: u64) -> Result<Vec<[
 fn entrant(player: ExactPlayer) -> Arc<dyn Entrant> {
     match player {
         ExactPlayer::Random => Arc::new(Random),
-        ExactPlayer::BuiltIn(built_in) => Arc::new(built_in),
+        ExactPlayer::BuiltIn(built_in) => Arc::new(BotSpec::BuiltIn(built_in)),
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use overmate_arena::{Arena, ArenaOptions, Entrant, MatchId, Observer, PlayedMatch};
-use overmate_bots::{BuiltIn, ExactGames, ExactPlayer, Level};
+use overmate_bots::{BotSpec, BuiltIn, ExactGames, ExactPlayer, Level};
 use overmate_rules::{BySeat, Deal, Player, RuleSet};
 use overmate_solver::Budget;
 
@@ -72,7 +72,7 @@ fn replayed_sample_matches_have_the_committed_points() {
         }
         let rules = RuleSet::named(&matches[0]["rules"]).expect("a rule set").shared();
         let players = ["strong", "weak"].map(|column| -> Arc<dyn Entrant> {
-            Arc::new(matches[0][column].parse::<BuiltIn>().expect("an opponent"))
+            Arc::new(matches[0][column].parse::<BotSpec>().expect("an opponent"))
         });
         let options = ArenaOptions::default()
             .with_pairs(1)

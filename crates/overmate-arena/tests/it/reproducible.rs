@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use overmate_arena::{Arena, ArenaOptions, Entrant, MatchId, Observer, PlayedMatch};
-use overmate_bots::BuiltIn;
+use overmate_bots::BotSpec;
 use overmate_bots::{Bot, Standing, Turn};
 use overmate_rules::{Match, Player, Record, RuleSet, SeededDeals, Viewer};
 use overmate_solver::Budget;
@@ -14,7 +14,7 @@ use overmate_solver::Budget;
 fn arena(rules: &str, players: &[&str], nodes: u64, threads: usize) -> (Vec<String>, String) {
     let players: Vec<Arc<dyn Entrant>> = players
         .iter()
-        .map(|name| Arc::new(name.parse::<BuiltIn>().unwrap()) as Arc<dyn Entrant>)
+        .map(|name| Arc::new(name.parse::<BotSpec>().unwrap()) as Arc<dyn Entrant>)
         .collect();
     let options = ArenaOptions::default()
         .with_pairs(1)
@@ -63,7 +63,7 @@ fn results_with_48_cards_do_not_depend_on_threads() {
 fn a_bot_started_in_the_middle_of_a_match_plays_the_same() {
     let rules = RuleSet::named("denexa").unwrap().shared();
     let budget = Budget::unlimited().with_nodes(3_000);
-    let player = |name: &str, seed| name.parse::<BuiltIn>().unwrap().seeded(seed);
+    let player = |name: &str, seed| name.parse::<BotSpec>().unwrap().seeded(seed);
     let view = |state: &Match, index: usize, player| {
         state.games()[index].view(Viewer::Seat(Match::seat(index, player)))
     };

@@ -9,7 +9,7 @@ use overmate_arena::{
     Arena, ArenaError, ArenaOptions, Entrant, Hypothesis, MatchId, MatchScore, Observer,
     PairingResult, PlayedMatch, Seating, Sprt,
 };
-use overmate_bots::{Bot, BuiltIn, Choice, Forfeit, Thought, Turn};
+use overmate_bots::{Bot, BotSpec, Choice, Forfeit, Thought, Turn};
 use overmate_rules::{
     Action, Card, DealSource as _, Match, Player, Rank, RuleSet, SeededDeals, Suit,
 };
@@ -68,7 +68,7 @@ fn a_pairing_does_not_depend_on_other_entrants() {
 #[test]
 fn shared_tables_do_not_change_the_play_of_the_bots() {
     let names = ["level:2", "level:6", "perfect"];
-    let bots = || names.iter().map(|name| name.parse::<BuiltIn>().unwrap());
+    let bots = || names.iter().map(|name| name.parse::<BotSpec>().unwrap());
     for rules in ["bga", "pagat+double"] {
         let rules = RuleSet::named(rules).unwrap().shared();
         let played = |players, threads| {
