@@ -6,15 +6,13 @@ use anyhow::{Context as _, Result};
 use overmate_arena::protocol::{ServeError, serve};
 
 use crate::cli::BotArgs;
-use overmate_terminal::errors::write_error;
+use overmate_terminal::errors::{print_aside, write_error};
 
 pub(crate) fn run(args: &BotArgs, out: &mut dyn Write) -> Result<()> {
     let opponent = args.opponent();
     let stdin = io::stdin();
     if stdin.is_terminal() {
-        let hint = "Waiting for an arena to send `hello` as a JSON line; Ctrl-C ends the bot.";
-        // A failed write to the standard error is ignored, because the failure cannot be reported.
-        let _ = writeln!(io::stderr(), "{hint}");
+        print_aside("Waiting for an arena to send `hello` as a JSON line; Ctrl-C ends the bot.");
     }
     let enter = |seed| opponent.seeded(args.seed.unwrap_or(seed));
     serve(&opponent.to_string(), enter, stdin.lock(), out)

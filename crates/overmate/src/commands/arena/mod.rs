@@ -8,7 +8,7 @@ mod results_text;
 mod setup;
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -125,8 +125,7 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
             if let Some(place) = place {
                 let _ = write!(told, "\nTo go on: {}", command_to_go_on(args, seed, &place));
             }
-            // A failed write to the standard error is ignored, because the failure cannot be reported.
-            let _ = writeln!(io::stderr(), "{told}");
+            print_aside(&told);
             return Err(Interrupted.into());
         }
     };
@@ -197,31 +196,20 @@ fn is_called(name: &str, text: &str) -> bool {
 fn tell_of_logs(args: &ArenaArgs, programs: &[Arc<Program>], logs: &ProgramLogs) {
     for program in programs {
         if let Some(error) = program.log_fault() {
-            // A failed write to the standard error is ignored, because the failure cannot be reported.
-            let _ = writeln!(
-                io::stderr(),
-                "a log file of the program {} is incomplete: {error}",
-                program.name()
-            );
+            let name = program.name();
+            print_aside(&format!("a log file of the program {name} is incomplete: {error}"));
         }
         if let Some(path) = program.cut_log() {
-            // A failed write to the standard error is ignored, because the failure cannot be reported.
-            let _ = writeln!(
-                io::stderr(),
+            print_aside(&format!(
                 "The standard error of the program {} is cut off at 16 MiB in {}.",
                 program.name(),
                 path.display()
-            );
+            ));
         }
     }
     let unnamed = logs.stderr.as_ref().filter(|_| args.record.is_none() && args.stderr.is_none());
     if let Some(folder) = unnamed.filter(|folder| folder.exists()) {
-        // A failed write to the standard error is ignored, because the failure cannot be reported.
-        let _ = writeln!(
-            io::stderr(),
-            "The standard error of the programs is in {}.",
-            folder.display()
-        );
+        print_aside(&format!("The standard error of the programs is in {}.", folder.display()));
     }
 }
 
