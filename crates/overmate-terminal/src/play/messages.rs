@@ -14,9 +14,9 @@ use super::session::{Session, ShownAction};
 use crate::text::columns::{Align, TextTable, width_of};
 use crate::text::hands::PrintedHands;
 use crate::text::notation::Notation;
-use crate::text::score_sheet;
 use crate::text::words::{self, in_sentence, with_verb};
 use crate::text::wrapping::{filled, wrapped_list};
+use crate::text::{score_sheet, style};
 
 /// Message that the perfect computer opponent plays an action without a proof that the action is best.
 pub(crate) const IN_DOUBT: &str = "Overmate plays this without proof that it is best.";
@@ -54,7 +54,7 @@ pub(crate) fn begin_game(session: &Session, out: &mut dyn Write) -> io::Result<(
     let contest = session.played_match();
     let index = contest.current_index();
     let names = session.seat_names(index);
-    let bold = crate::text::style::HEADING;
+    let bold = style::HEADING;
     // If the human begins to play in the middle of the first game, the title of this game does not name the leader of move 1. The other
     // player may be the leader at that position.
     let title = if index == 0 && session.begins_at_position() {

@@ -20,7 +20,7 @@ use crate::whole_game::{self, StageBar};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::limits::budget;
 use overmate_terminal::text::columns::{Align, TextTable};
-use overmate_terminal::text::words;
+use overmate_terminal::text::{style, words};
 
 pub(crate) fn run(args: &DataArgs, out: &mut dyn Write) -> Result<()> {
     let failed =
@@ -75,7 +75,7 @@ fn describe(
     statistics: &[Statistics<'_>],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let bold = overmate_terminal::text::style::HEADING;
+    let bold = style::HEADING;
     let deals = words::grouped(file.rows() as u64);
     let all = file.rule_sets().len();
     let rule_sets = words::counted(all as u64, "rule set");
@@ -170,7 +170,7 @@ fn in_order<S: Serializer>(pairs: &[(&str, i32)], serializer: S) -> Result<S::Ok
 }
 
 fn write_row(table: &DealTable, row: usize, is_later: bool, out: &mut dyn Write) -> io::Result<()> {
-    let bold = overmate_terminal::text::style::HEADING;
+    let bold = style::HEADING;
     let (deal, same_as) = (table.deals()[row], table.same_as()[row]);
     let separator = if is_later { "\n" } else { "" };
     writeln!(out, "{separator}{bold}Deal {deal}{bold:#}")?;
@@ -294,7 +294,7 @@ fn write_verified(
     seconds: f64,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let bold = overmate_terminal::text::style::HEADING;
+    let bold = style::HEADING;
     let (rule_sets, deals) = (table.columns().len() as u64, deals as u64);
     let values = words::grouped(deals * rule_sets);
     let deals = words::counted(deals, "random deal");

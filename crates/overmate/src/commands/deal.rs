@@ -11,7 +11,7 @@ use crate::deal_arguments::{self, Given};
 use crate::deal_source::DealSupplier;
 use crate::json::{self, GivenWire};
 use overmate_terminal::errors::write_error;
-use overmate_terminal::text::{hands, words};
+use overmate_terminal::text::{hands, style, words};
 
 pub(crate) fn run(args: &DealArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
@@ -50,7 +50,7 @@ pub(crate) fn write_given(
     given: &Given,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let bold = overmate_terminal::text::style::HEADING;
+    let bold = style::HEADING;
     let name = rules.name();
     match given {
         Given::Deal(dealt) => writeln!(out, "{bold}Deal {}, {name}{bold:#}", dealt.number())?,

@@ -15,7 +15,7 @@ use overmate_terminal::errors::write_error;
 use overmate_terminal::is_help_mark;
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::notation::Notation;
-use overmate_terminal::text::{hands, score_sheet, words};
+use overmate_terminal::text::{hands, score_sheet, style, words};
 use overmate_terminal::untrusted::{display_name, isolated_line, printable_line, read_text};
 
 pub(crate) fn run(args: &ReplayArgs, out: &mut dyn Write) -> Result<()> {
@@ -43,8 +43,7 @@ pub(crate) fn write_which(index: usize, records: usize, out: &mut dyn Write) -> 
     if records == 1 {
         return Ok(());
     }
-    let (bold, blank) =
-        (overmate_terminal::text::style::HEADING, if index > 0 { "\n" } else { "" });
+    let (bold, blank) = (style::HEADING, if index > 0 { "\n" } else { "" });
     writeln!(out, "{blank}{bold}Match {} of {records}{bold:#}", index + 1)
 }
 
@@ -124,7 +123,7 @@ fn write_game(
     players: &ByPlayer<String>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let bold = overmate_terminal::text::style::HEADING;
+    let bold = style::HEADING;
     let names = words::player_names_by_seat(players, index);
     writeln!(out, "{bold}{}{bold:#}", words::game_title(contest, index, &names))?;
     let dealt = game.dealt().hands();

@@ -16,7 +16,7 @@ use overmate_terminal::limits::budget;
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::notation::Notation;
 use overmate_terminal::text::review::{OPEN_CARDS, move_number, played, reasons};
-use overmate_terminal::text::words;
+use overmate_terminal::text::{style, words};
 
 /// Totals of a review for each player: the lost points, and the number of actions whose losses are not proved.
 #[derive(Default)]
@@ -105,7 +105,7 @@ fn write_game(
     actions: &[(usize, &ReviewedAction)],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let bold = overmate_terminal::text::style::HEADING;
+    let bold = style::HEADING;
     let names = words::player_names_by_seat(&player_names(record), index);
     writeln!(out, "{bold}{}{bold:#}", words::game_title(record.played_match(), index, &names))?;
     let mut table = TextTable::new([
@@ -152,7 +152,7 @@ fn write_game(
 
 fn write_sums(record: &Record, sums: &Sums, out: &mut dyn Write) -> io::Result<()> {
     let names = player_names(record);
-    let bold = overmate_terminal::text::style::HEADING;
+    let bold = style::HEADING;
     writeln!(out, "{bold}Lost to best play{bold:#}")?;
     for player in overmate_rules::Player::BOTH {
         let unproved = match sums.unproved[player] {

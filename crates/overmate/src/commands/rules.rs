@@ -12,6 +12,7 @@ use crate::cli::RulesArgs;
 use crate::json;
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
+use overmate_terminal::text::style;
 use overmate_terminal::text::words::{capital, counted};
 
 pub(crate) fn run(args: &RulesArgs, out: &mut dyn Write) -> Result<()> {
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &RulesArgs, out: &mut dyn Write) -> Result<()> {
 }
 
 fn write_list(out: &mut dyn Write) -> io::Result<()> {
-    let bold = overmate_terminal::text::style::HEADING;
+    let bold = style::HEADING;
     let mut bases = TextTable::new([("", Align::Left), ("", Align::Left)]);
     for base in BASES {
         bases.row([base.name.to_owned(), base.source.to_owned()]);
@@ -61,7 +62,7 @@ fn write_list(out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
-    let bold = overmate_terminal::text::style::HEADING;
+    let bold = style::HEADING;
     writeln!(out, "{bold}{}{bold:#}", rules.name())?;
     if let Some(base) = rules.base() {
         writeln!(out, "{}", base.source)?;
@@ -122,7 +123,7 @@ const PLAY: [&str; 6] = [
 ];
 
 fn write_deck(rules: &RuleSet, out: &mut dyn Write) -> io::Result<()> {
-    let bold = overmate_terminal::text::style::HEADING;
+    let bold = style::HEADING;
     let deck = rules.deck();
     writeln!(
         out,

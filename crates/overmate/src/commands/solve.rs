@@ -17,7 +17,7 @@ use overmate_terminal::errors::write_error;
 use overmate_terminal::limits::{budget, is_large};
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::notation::Notation;
-use overmate_terminal::text::{hands, words};
+use overmate_terminal::text::{hands, style, words};
 
 pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
     let rules = args.rules.rules.load()?;
@@ -142,7 +142,7 @@ fn write(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let AnalysedPosition { given, after, position, analysis } = analysed;
-    let bold = overmate_terminal::text::style::HEADING;
+    let bold = style::HEADING;
     deal::write_given(rules, given, out)?;
     if !after.is_empty() {
         writeln!(out, "\nAfter {}", overmate_json::actions(rules, after).join(" "))?;

@@ -15,7 +15,7 @@ use crate::json::{self, DealsWire, NeedsWire, SolvedWire};
 use crate::whole_game;
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
-use overmate_terminal::text::words;
+use overmate_terminal::text::{style, words};
 
 /// Number of rows in the table of the most frequent values of deals.
 const FREQUENT: usize = 8;
@@ -106,7 +106,7 @@ fn write(
     time: Duration,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let bold = overmate_terminal::text::style::HEADING;
+    let bold = style::HEADING;
     writeln!(out, "{bold}The whole game of {}{bold:#}", game.rules().name())?;
     let positions = words::grouped(game.positions());
     let (threads, kernel) = (words::counted(game.threads() as u64, "thread"), game.kernel());

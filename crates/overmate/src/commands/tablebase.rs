@@ -18,7 +18,7 @@ use crate::memory;
 use crate::rules_argument::RulesArg;
 use crate::whole_game::{self, StageBar};
 use overmate_terminal::errors::write_error;
-use overmate_terminal::text::words;
+use overmate_terminal::text::{style, words};
 
 pub(crate) fn run(args: &TablebaseArgs, out: &mut dyn Write) -> Result<()> {
     match &args.command {
@@ -104,7 +104,7 @@ fn write_verified(
     let Verified { bytes, blocks, published, positions, answers, searched } = *verified;
     let [bytes, blocks, positions, answers, searched] =
         [bytes, blocks, positions, answers, searched].map(words::grouped);
-    let bold = overmate_terminal::text::style::HEADING;
+    let bold = style::HEADING;
     writeln!(out, "{bold}All is in order{bold:#}: the whole game of {}", rules.name())?;
     writeln!(out, "  {bytes} bytes have their hash, {blocks} blocks their checksums")?;
     match published {
@@ -140,7 +140,7 @@ fn describe(table: &Tablebase, json: bool, out: &mut dyn Write) -> Result<()> {
     if json {
         return json::print(out, &TablebaseWire { rules, positions, bytes, version });
     }
-    let bold = overmate_terminal::text::style::HEADING;
+    let bold = style::HEADING;
     let (positions, bytes) = (words::grouped(positions), words::grouped(bytes));
     writeln!(out, "{bold}The whole game of {rules}{bold:#}")
         .and_then(|()| writeln!(out, "{positions} positions in {bytes} bytes, format {version}"))
