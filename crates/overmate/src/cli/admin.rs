@@ -2,10 +2,11 @@
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand, ValueEnum, value_parser};
-use overmate_rules::{NameFault, Player, RuleSet};
+use overmate_rules::Player;
 
 use super::examples;
 use super::maintenance::DataOptions;
+use super::values::read_rule_set_name;
 
 /// Maximum length of an operator's reason or warning, in characters.
 const LONGEST_TEXT: usize = 400;
@@ -256,7 +257,7 @@ pub(crate) struct MakeEventArgs {
     pub(crate) title: Option<String>,
 
     /// Name of the event's rule set, which must have 20 cards and no face-down card
-    #[arg(long, value_name = "RULES", default_value = "bga", value_parser = read_rules)]
+    #[arg(long, value_name = "RULES", default_value = "bga", value_parser = read_rule_set_name)]
     pub(crate) rules: String,
 
     /// Base time of each player for a match, in seconds, 30 to 900
@@ -300,11 +301,6 @@ impl From<PlayerArg> for Player {
             PlayerArg::B => Self::B,
         }
     }
-}
-
-/// Validates the name of a rule set.
-fn read_rules(text: &str) -> Result<String, NameFault> {
-    RuleSet::named(text).map(|rules| rules.name().to_owned())
 }
 
 /// Validates a text that an operator has given, such as a reason or a warning.

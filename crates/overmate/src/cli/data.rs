@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint, value_parser};
-use overmate_rules::{NameFault, RuleSet};
 
 use super::examples;
+use super::values::read_rule_set_name;
 
 /// Reads the data of "Mate, solved": the value of every deal in every published rule set of 20 cards
 ///
@@ -15,7 +15,7 @@ use super::examples;
 #[command(after_long_help = examples::DATA)]
 pub(crate) struct DataArgs {
     /// Shows only the column of this rule set; repeat the option for each column
-    #[arg(long, value_name = "NAME", value_parser = column)]
+    #[arg(long, value_name = "NAME", value_parser = read_rule_set_name)]
     pub(crate) rules: Vec<String>,
 
     /// Prints the results as JSON, one object per line
@@ -45,9 +45,4 @@ pub(crate) struct DataArgs {
     /// one per line
     #[arg(value_name = "DEAL")]
     pub(crate) deals: Vec<String>,
-}
-
-/// Parses the name of a rule set, and returns the name in its canonical form.
-fn column(text: &str) -> Result<String, NameFault> {
-    RuleSet::named(text).map(|rules| rules.name().to_owned())
 }

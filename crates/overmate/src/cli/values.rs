@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
+use overmate_rules::{NameFault, RuleSet};
 use overmate_solver::Budget;
 
 use crate::rules_argument::RulesArg;
@@ -22,6 +23,11 @@ pub(crate) struct RulesOption {
         default_value = "sackson"
     )]
     pub(crate) rules: RulesArg,
+}
+
+/// Parses the name of a rule set, and returns the name in its canonical form.
+pub(super) fn read_rule_set_name(text: &str) -> Result<String, NameFault> {
+    RuleSet::named(text).map(|rules| rules.name().to_owned())
 }
 
 /// Maximum number of threads that a command-line option accepts, as a signed integer for clap's range check.
