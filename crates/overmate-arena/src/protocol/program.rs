@@ -50,16 +50,18 @@ pub struct ProgramOptions {
 }
 
 impl ProgramOptions {
-    /// Returns the default options of an external program: no node limit, ten seconds for the first answer, and ten
-    /// seconds for each action.
+    /// Default time limit for an external program's first answer, and for each of its actions.
+    pub const TIME: Duration = Duration::from_secs(10);
+
+    /// Returns the default options of an external program: no node limit, and the time limit [`TIME`](Self::TIME) for the first answer
+    /// and for each action.
     #[must_use]
     pub fn new(name: impl Into<String>, command: Vec<String>) -> Self {
-        let time = Duration::from_secs(10);
         Self {
             name: name.into(),
             command,
-            greeting: time,
-            time,
+            greeting: Self::TIME,
+            time: Self::TIME,
             clock: None,
             nodes: None,
             stop: Arc::default(),

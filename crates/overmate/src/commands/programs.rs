@@ -17,10 +17,6 @@ use crate::cli::ServedProgram;
 /// do not receive these variables.
 const SECRET: [&str; 2] = ["OVERMATE_", "PG"];
 
-/// Minimum time limit for the start of an opponent program. A longer time limit for an action also applies to the
-/// start. Programs that load a model need more time for their start than for an action.
-const LEAST_GREETING: Duration = Duration::from_secs(10);
-
 /// Factory that starts an opponent program and returns a bot for one match. Each bot has a separate process, which ends with the bot.
 #[derive(Debug)]
 struct ServedSource {
@@ -54,9 +50,10 @@ pub(crate) fn offered(programs: &[ServedProgram], time: Duration) -> Result<Vec<
         bail!("two programs have the name {name}: choose another name for one of them");
     }
     let start = |ServedProgram { name, command }: &ServedProgram| {
+        // A shorter time limit for an action does not apply to the start, because programs that load a model need more time to start.
         let options = ProgramOptions::new(name.as_str(), command.clone())
             .with_time(time)
-            .with_greeting(time.max(LEAST_GREETING))
+            .with_greeting(time.max(ProgramOptions::TIME))
             .with_secret_variables(secret.clone());
         Program::start(options.clone())
             .map_err(|forfeit| anyhow::Error::msg(forfeit.why))

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
+use overmate_arena::protocol;
 use overmate_server::{MailFrom, MailSettings, Settings, SmtpAddress, is_line_of_refused_words};
 
 use super::config_file::Config;
@@ -44,9 +45,6 @@ const PROGRAM_TIME_VARIABLE: &str = "OVERMATE_PROGRAM_TIME";
 
 /// Name of the environment variable that holds the idle timeout of opponent programs, in seconds.
 const PROGRAM_IDLE_VARIABLE: &str = "OVERMATE_PROGRAM_IDLE";
-
-/// Default time limit for an action of an opponent program.
-const PROGRAM_TIME: Duration = Duration::from_secs(10);
 
 /// Settings of a server whose opponent programs have not started yet.
 pub(super) struct ServeSettings {
@@ -119,7 +117,7 @@ pub(super) fn collect(args: &ServeArgs) -> Result<ServeSettings> {
     Ok(ServeSettings {
         settings,
         programs: chosen_programs(programs, config.programs)?,
-        program_time: program_time.map_or(PROGRAM_TIME, |TimeLimit(time)| time),
+        program_time: program_time.map_or(protocol::ProgramOptions::TIME, |TimeLimit(time)| time),
     })
 }
 

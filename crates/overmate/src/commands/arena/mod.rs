@@ -31,12 +31,6 @@ use overmate_terminal::errors::{Interrupted, print_aside, write_error};
 use overmate_terminal::limits::is_best_play_slow;
 use overmate_terminal::text::words::counted;
 
-/// Time limit for an external program's answer to the arena's first message, counted from the program's start.
-const GREETING: Duration = Duration::from_secs(10);
-
-/// Default time limit for an action of an external program.
-const REPLY: Duration = Duration::from_secs(10);
-
 /// Default limit of search nodes for an action of a built-in player, under rule sets whose best play may take long to compute.
 ///
 /// A time limit would make the results depend on the machine.
@@ -263,14 +257,10 @@ fn enter(
         let name = built_in.to_string();
         entrants.push(NamedEntrant { entrant: Arc::new(built_in), name, own_name: None });
     }
+    let default_time = if args.clock.is_some() { Duration::MAX } else { ProgramOptions::TIME };
     for ProgramArg { name, command } in &args.bots {
         let options = ProgramOptions::new(name.clone(), command.clone())
-            .with_greeting(GREETING)
-            .with_time(args.time.unwrap_or(if args.clock.is_some() {
-                Duration::MAX
-            } else {
-                REPLY
-            }))
+            .with_time(args.time.unwrap_or(default_time))
             .with_clock(args.clock)
             .with_nodes(nodes)
             .with_stop(Arc::clone(stop))
