@@ -150,7 +150,7 @@ impl Archive {
             record.set_header(key, &self.names[place])?;
         }
         record.set_header("Pair", &pair)?;
-        for (key, value) in self.settings.headers() {
+        for (key, value) in self.settings.headers(&self.contest) {
             if let Some(value) = value {
                 record.set_header(key, &value)?;
             }
@@ -228,7 +228,7 @@ impl Archive {
             }
             bail!("the record's rule set is {found}, but this arena plays {name}");
         }
-        for (key, value) in self.settings.headers() {
+        for (key, value) in self.settings.headers(&self.contest) {
             let (found, value) = (record.header(key), value.as_deref());
             if found != value {
                 let (found, value) = (found.unwrap_or("none"), value.unwrap_or("none"));

@@ -51,14 +51,8 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     };
     let is_hard = is_best_play_slow(&rules);
     let nodes = args.nodes.or((is_hard && args.time.is_none()).then_some(NODES_WHEN_HARD));
-    let settings = ArenaSettings {
-        seed,
-        nodes,
-        time: args.time,
-        sprt: args.sprt,
-        clock: args.clock,
-        has_listed_deals: args.deals.is_some(),
-    };
+    let settings =
+        ArenaSettings { seed, nodes, time: args.time, sprt: args.sprt, clock: args.clock };
     let contest = contest(args, &rules)?;
     let stop = whole_game::stop_at_ctrl_c()?;
     let unnamed = if args.record.is_none() { unnamed_file(seed) } else { None };

@@ -64,21 +64,19 @@ pub(crate) struct ArenaSettings {
     pub(super) time: Option<Duration>,
     pub(super) sprt: Option<Sprt>,
     pub(super) clock: Option<TimeControl>,
-    /// Whether the user listed the deals of the arena in a file.
-    pub(super) has_listed_deals: bool,
 }
 
 impl ArenaSettings {
     /// Returns the settings of an arena, such as its random seed, as headers of a match record. The record leaves out a header without a
     /// value.
-    pub(super) fn headers(&self) -> [(&'static str, Option<String>); 6] {
+    pub(super) fn headers(&self, contest: &Contest) -> [(&'static str, Option<String>); 6] {
         [
             ("Seed", Some(self.seed.to_string())),
             ("Nodes", self.nodes.map(|nodes| nodes.to_string())),
             ("Time", self.time.map(|time| time.as_secs_f64().to_string())),
             ("Sprt", self.sprt.map(|sprt| format!("{},{}", sprt.elo0(), sprt.elo1()))),
             ("Clock", self.clock.map(|clock| clock.to_string())),
-            ("DealSource", self.has_listed_deals.then(|| "list".to_owned())),
+            ("DealSource", contest.deals.is_some().then(|| "list".to_owned())),
         ]
     }
 }
