@@ -30,6 +30,16 @@ impl Given {
             Self::Position(position) => position.clone(),
         }
     }
+
+    /// Returns the given deal. A given position is an error, whose text contains `place` after the position.
+    fn into_deal(self, place: &str) -> Result<Dealt> {
+        match self {
+            Self::Deal(dealt) => Ok(dealt),
+            Self::Position(position) => bail!(
+                "the position `{position}`{place} is not the start of a game: give a deal number or both hands"
+            ),
+        }
+    }
 }
 
 /// Deals or positions that a command-line argument or an input line names.
@@ -88,12 +98,7 @@ pub(crate) fn for_each_number(
     mut act: impl FnMut(u64) -> Result<()>,
 ) -> Result<()> {
     for_each_wanted(rules, Forms::Deals, arguments, |wanted| match wanted {
-        WantedDeals::One(Given::Deal(dealt)) => act(dealt.number()),
-        WantedDeals::One(Given::Position(position)) => {
-            bail!(
-                "the position `{position}` is not the start of a game: give a deal number or both hands"
-            )
-        }
+        WantedDeals::One(given) => act(given.into_deal("")?.number()),
         WantedDeals::Numbers(mut numbers) => numbers.try_for_each(&mut act),
         WantedDeals::Lines => Ok(()),
     })
@@ -164,15 +169,9 @@ fn deals_of_lines(
     next: impl FnMut() -> LineRead,
 ) -> Result<Vec<Dealt>> {
     let mut deals = Vec::new();
-    let act = |given| {
-        let dealt = match given {
-            Given::Deal(dealt) => dealt,
-            Given::Position(position) => {
-                bail!(
-                    "the position `{position}` in {name} is not the start of a game: give a deal number or both hands"
-                )
-            }
-        };
+    let place = format!(" in {name}");
+    let act = |given: Given| {
+        let dealt = given.into_deal(&place)?;
         if deals.len() == MAX_LISTED {
             bail!("{name} lists more than {MAX_LISTED} deals, the limit: remove some deals");
         }
