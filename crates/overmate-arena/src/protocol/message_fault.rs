@@ -6,16 +6,18 @@ use overmate_rules::{DealFaults, Illegal, ReadError};
 
 use crate::protocol::wire::{DOCUMENT, VERSION};
 
+/// Maximum accepted length, in bytes, of a line from the arena to the bot.
+pub(super) const MAX_LINE: u64 = 4 << 20;
+
 /// Reason why a bot rejects a message from an arena (a tournament between bots), such as invalid JSON or an illegal action.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessageFault {
     /// The line from the arena is longer than the bot accepts.
-    #[error("the line has more than {max} bytes, the limit for a message: send shorter messages")]
-    TooLong {
-        /// Maximum length of a line from the arena, in bytes.
-        max: u64,
-    },
+    #[error(
+        "the line has more than {MAX_LINE} bytes, the limit for a message: send shorter messages"
+    )]
+    TooLong,
     /// The line from the arena is not JSON.
     #[error(
         "the line is not JSON, at column {column}: send one JSON object on each line, first {{\"type\":\"hello\",\"protocol\":{VERSION},\"arena\":\"NAME\"}} (see {DOCUMENT})"
@@ -110,14 +112,13 @@ pub enum MessageFault {
     },
     /// The message from the arena to the bot states points outside the allowed range.
     #[error(
-        "the message states {you} points for the bot and {other} for its opponent: the points of each player must be from 0 to {max}"
+        "the message states {you} points for the bot and {other} for its opponent: the points of each player must be from 0 to {}",
+        Standing::MAX_POINTS
     )]
     Points {
         /// Points of the bot, as stated in the message.
         you: i32,
         /// Points of the bot's opponent, as stated in the message.
         other: i32,
-        /// Maximum number of points that a message may state for one player.
-        max: i32,
     },
 }

@@ -209,9 +209,7 @@ pub(super) fn standing(wire: &GameWire) -> Result<Standing, MessageFault> {
     let standing = Standing { game: game.wrapping_sub(1), games, own: you, other };
     standing.checked().map_err(|fault| match fault {
         StandingFault::Game { .. } => MessageFault::Game { game, games },
-        StandingFault::Points { .. } => {
-            MessageFault::Points { you, other, max: Standing::MAX_POINTS }
-        }
+        StandingFault::Points { .. } => MessageFault::Points { you, other },
     })
 }
 

@@ -10,14 +10,11 @@ use overmate_solver::Budget;
 use serde::Deserialize as _;
 use serde_json::error::Category;
 
-use crate::protocol::message_fault::MessageFault;
+use crate::protocol::message_fault::{MAX_LINE, MessageFault};
 use crate::protocol::messages;
 use crate::protocol::wire::{
     FromBot, GameOverWire, MatchWire, OutcomeKindWire, ToBot, TurnWire, VERSION, to_line,
 };
-
-/// Maximum accepted length, in bytes, of a line from the arena to the bot.
-const MAX_LINE: u64 = 4 << 20;
 
 /// Safety margin that the bot subtracts from its time limit for an action, so that the answer arrives in time. From a
 /// time limit below 100 ms, the bot subtracts only half of the limit.
@@ -80,7 +77,7 @@ pub fn serve(
         }
         let fault = |fault: MessageFault| ServeError::Message { line: number, fault };
         if text.strip_suffix(b"\n").unwrap_or(&text).len() as u64 > MAX_LINE {
-            return Err(fault(MessageFault::TooLong { max: MAX_LINE }));
+            return Err(fault(MessageFault::TooLong));
         }
         let text = text.trim_ascii_end();
         if text.is_empty() {
