@@ -221,6 +221,8 @@ impl Meter {
             self.until_check = less;
             return Ok(());
         }
+        // With a shared node counter, `check` sets `until_check` to 0, so that every node reaches this line. Without a counter, nodes
+        // between two checks cost no test for a counter.
         if let Some(tally) = &self.tally {
             tally.fetch_add(1, Ordering::Relaxed);
         }
