@@ -171,6 +171,7 @@ fn write(
     }
     Ok(())
 }
+
 /// Writes the legal actions with their values, beginning with the best action.
 fn write_actions(
     rules: &RuleSet,
