@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use overmate_arena::{Estimate, Hypothesis, PairingResult, Sprt, SprtResult};
 
-use super::setup::Setup;
+use super::setup::{Setup, elo_differences};
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::style;
 use overmate_terminal::text::words::grouped;
@@ -175,7 +175,7 @@ fn elo(elo: f64) -> String {
 }
 
 fn sprt_words(sprt: &Sprt, reached: &SprtResult) -> String {
-    let (elo0, elo1) = (sprt.elo0(), sprt.elo1());
+    let [elo0, elo1] = elo_differences(sprt);
     let (lower, upper) = (sprt.lower_bound(), sprt.upper_bound());
     let decision = match reached.accepted {
         Some(Hypothesis::Elo0) => format!("accepts Elo {elo0}"),

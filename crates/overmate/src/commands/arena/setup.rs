@@ -74,9 +74,30 @@ impl ArenaSettings {
             ("Seed", Some(self.seed.to_string())),
             ("Nodes", self.nodes.map(|nodes| nodes.to_string())),
             ("Time", self.time.map(|time| time.as_secs_f64().to_string())),
-            ("Sprt", self.sprt.map(|sprt| format!("{},{}", sprt.elo0(), sprt.elo1()))),
+            ("Sprt", self.sprt.map(|sprt| elo_differences(&sprt).join(","))),
             ("Clock", self.clock.map(|clock| clock.to_string())),
             ("DealSource", contest.deals.is_some().then(|| "list".to_owned())),
         ]
+    }
+}
+
+/// Returns the two Elo differences of a sequential test as text. A tiny difference has scientific notation, because its decimal fraction may
+/// have hundreds of digits.
+pub(super) fn elo_differences(sprt: &Sprt) -> [String; 2] {
+    [sprt.elo0(), sprt.elo1()].map(|elo| {
+        let is_tiny = elo != 0.0 && elo.abs() < 1e-6;
+        if is_tiny { format!("{elo:e}") } else { elo.to_string() }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiny_elo_differences_have_scientific_notation() {
+        let text = |elo0, elo1| elo_differences(&Sprt::new(elo0, elo1).unwrap()).join(",");
+        assert_eq!(text(0.0, 9.5), "0,9.5");
+        assert_eq!(text(-1e-300, 10.0), "-1e-300,10");
     }
 }
