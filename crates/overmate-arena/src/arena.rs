@@ -17,15 +17,15 @@ use crate::match_play::{PlayedMatch, play_match};
 use crate::pairing::{MatchScore, PairingCounter, PairingResult};
 use crate::sprt::Sprt;
 
-/// Tournament in which every two entrants play match pairs: two matches on the same deals with exchanged seats. In a
-/// gauntlet, only pairings with the first entrant are played.
+/// Tournament between bots in which every two entrants play match pairs: two matches on the same deals with exchanged seats. In a gauntlet,
+/// only pairings with the first entrant are played.
 pub struct Arena {
     rules: Arc<RuleSet>,
     players: Vec<Arc<dyn Entrant>>,
     options: ArenaOptions,
 }
 
-/// Options of an arena (a tournament between bots): number of matches, seed, budgets and threads.
+/// Options of an arena: number of matches, seed, budgets and threads.
 ///
 /// This example shows the use of `ArenaOptions`.
 /// ```
@@ -200,7 +200,7 @@ impl<'a> Observer<'a> {
         Self { progress: Some(progress), ..self }
     }
 
-    /// Stores a reference to the stop flag, which another thread sets to `true` to stop the arena (a tournament between bots).
+    /// Stores a reference to the stop flag, which another thread sets to `true` to stop the arena.
     #[must_use]
     pub fn stopped_by(self, stop: &'a AtomicBool) -> Self {
         Self { stop: Some(stop), ..self }
@@ -217,12 +217,12 @@ pub type OnPlayed<'a> = &'a (dyn Fn(MatchId, &PlayedMatch) -> ControlFlow<()> + 
 pub struct ArenaStopped {
     /// Number of matches that finished before the arena was stopped.
     pub played: u64,
-    /// Upper bound of the total number of matches in the stopped arena (a tournament between bots). The unplayed matches count too.
+    /// Upper bound of the total number of matches in the stopped arena. The unplayed matches count too.
     pub matches: u64,
 }
 
 impl Arena {
-    /// Creates an arena (a tournament between bots) from a rule set, entrants and options.
+    /// Creates an arena from a rule set, entrants and options.
     ///
     /// # Errors
     ///
@@ -390,7 +390,7 @@ impl PairDeals {
     }
 }
 
-/// Progress of an arena (a tournament between bots): the results so far for every two entrants, and the next match to play.
+/// Progress of an arena: the results so far for every two entrants, and the next match to play.
 struct Schedule {
     pairings: Vec<PairingCounter>,
     pairs: u64,

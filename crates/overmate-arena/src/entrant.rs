@@ -5,7 +5,7 @@ use std::sync::Arc;
 use overmate_bots::{Bot, BotSpec, Forfeit, SharedTables};
 use overmate_rules::{Player, RuleSet};
 
-/// Participant of an arena (a tournament between bots). The participant provides a bot for each of its matches.
+/// Participant of an [`Arena`](crate::Arena). The participant provides a bot for each of its matches.
 pub trait Entrant: Send + Sync {
     /// Returns the entrant's name, which differs from the names of all other entrants of the arena.
     fn name(&self) -> String;

@@ -35,12 +35,12 @@ pub struct Survey {
     pub kept: u64,
     /// Number of found puzzles with each theme, in the order of [`Theme::ALL`].
     pub puzzles_by_theme: [u64; Theme::ALL.len()],
-    /// Number of kept puzzles (puzzles in the search's result) with each theme, in the order of [`Theme::ALL`].
+    /// Number of kept puzzles with each theme, in the order of [`Theme::ALL`].
     pub kept_by_theme: [u64; Theme::ALL.len()],
     /// Number of found puzzles of each dull kind in the list [`RareKind::ALL`], in the order of the list. A puzzle set holds only a
     /// limited number of puzzles of these kinds.
     pub puzzles_by_kind: [u64; RareKind::ALL.len()],
-    /// Number of kept puzzles (puzzles in the search's result) of each dull kind in the list [`RareKind::ALL`], in the order of the list.
+    /// Number of kept puzzles of each dull kind in the list [`RareKind::ALL`], in the order of the list.
     pub kept_by_kind: [u64; RareKind::ALL.len()],
     /// Statistics of the puzzles in the search's result, separately for each rating band (range of [`BAND`] rating points).
     pub bands: [Band; BANDS],
@@ -52,13 +52,12 @@ pub const BAND: u16 = 300;
 /// Number of rating bands (ranges of puzzle ratings). The bands cover all possible ratings of puzzles.
 const BANDS: usize = 10;
 
-/// Statistics of the puzzles in the search's result whose ratings lie in one rating band (range of puzzle ratings).
+/// Statistics of the puzzles in the search's result whose ratings lie in one rating band.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Band {
-    /// Number of kept puzzles (puzzles in the search's result) whose ratings lie in one rating band (range of puzzle ratings).
+    /// Number of kept puzzles whose ratings lie in one rating band.
     pub puzzles: u64,
-    /// Expected number of the kept puzzles in one rating band (range of puzzle ratings) that the bot of each strength level (1 to 9)
-    /// solves.
+    /// Expected number of the kept puzzles in one rating band that the bot of each strength level (1 to 9) solves.
     pub solved_by_level: [f64; Level::COUNT],
 }
 

@@ -9,7 +9,7 @@ use crate::protocol::wire::{DOCUMENT, VERSION};
 /// Maximum accepted length, in bytes, of a line from the arena to the bot.
 pub(super) const MAX_LINE: u64 = 4 << 20;
 
-/// Reason why a bot rejects a message from an arena (a tournament between bots), such as invalid JSON or an illegal action.
+/// Reason why a bot rejects a message from an arena, such as invalid JSON or an illegal action.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessageFault {

@@ -10,7 +10,7 @@ use overmate_bots::{Bot, Standing, Turn};
 use overmate_rules::{Match, Player, Record, RuleSet, SeededDeals, Viewer};
 use overmate_solver::Budget;
 
-/// Runs an arena (tournament) whose matches have one round each, and returns the match records and the results.
+/// Runs an arena whose matches have one round each, and returns the match records and the results.
 fn arena(rules: &str, players: &[&str], nodes: u64, threads: usize) -> (Vec<String>, String) {
     let players: Vec<Arc<dyn Entrant>> = players
         .iter()

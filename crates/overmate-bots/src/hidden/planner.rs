@@ -131,7 +131,7 @@ enum SolveAttempt {
 }
 
 impl Planner {
-    /// Creates a planner (solver of single decisions) for a deal. The new planner has not solved any game tree yet.
+    /// Creates a planner for a deal. The new planner has not solved any game tree yet.
     pub(crate) fn new(cards: Arc<HandCards>, config: HiddenConfig) -> Self {
         Self { cards, config, regrets: RegretBounds::default(), attempts: HashMap::new() }
     }
@@ -144,8 +144,7 @@ impl Planner {
         }
     }
 
-    /// Discards everything that the planner (solver of single decisions) has computed: solved game trees, failed attempts and regret
-    /// bounds.
+    /// Discards everything that the planner has computed: solved game trees, failed attempts and regret bounds.
     pub(crate) fn forget(&mut self) {
         self.regrets = RegretBounds::default();
         self.attempts.clear();

@@ -265,7 +265,7 @@ impl HiddenSolver {
         })
     }
 
-    /// Returns the planner (solver of single decisions) for a deal, with the current settings of this [`HiddenSolver`].
+    /// Returns the planner for a deal, with the current settings of this [`HiddenSolver`].
     fn planner_for(
         &mut self,
         rules: &Arc<RuleSet>,

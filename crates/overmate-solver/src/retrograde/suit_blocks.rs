@@ -1,5 +1,4 @@
-//! Finds the blocks (positions grouped by suit counts) that can arise from the requested positions. The rule set must require an answer in
-//! suit.
+//! Finds the blocks of positions that can arise from the requested positions. The rule set must require an answer in suit.
 //!
 //! A *block* holds all positions with given numbers of cards of each suit in each hand. An answer in suit takes one card
 //! of the same suit from both hands, so it keeps the difference between the hands in every suit. The difference changes
@@ -118,8 +117,7 @@ impl Block {
     }
 }
 
-/// Layer: the blocks (positions grouped by suit counts) of one hand size that are reachable from the requested
-/// positions. Blocks whose positions are all draws are left out.
+/// Layer: the blocks of one hand size that are reachable from the requested positions. Blocks whose positions are all draws are left out.
 #[derive(Default)]
 pub(super) struct BlockLayer {
     /// Blocks of the layer, in ascending order of their suit counts. The indices of the positions have the same order.

@@ -30,8 +30,7 @@ use crate::deal::scores::mate_points_for_first;
 use crate::memory::{self, Memory};
 use crate::parallel::for_each_piece;
 
-/// Plan of a retrograde analysis by blocks (positions grouped by suit counts): the blocks of each layer, and the codes of the possible
-/// scores.
+/// Plan of a retrograde analysis by blocks: the blocks of each layer, and the codes of the possible scores.
 pub(super) struct SuitPlan {
     rules: Arc<RuleSet>,
     cards: DealCards,
