@@ -27,7 +27,6 @@ pub struct Arena {
 
 /// Options of an arena: number of matches, seed, budgets and threads.
 ///
-/// This example shows the use of `ArenaOptions`.
 /// ```
 /// use overmate_arena::ArenaOptions;
 /// let options = ArenaOptions::default().with_pairs(100).with_seed(7);

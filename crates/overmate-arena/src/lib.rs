@@ -7,7 +7,6 @@
 //!
 //! The module [`protocol`] lets programs in any language enter an arena.
 //!
-//! This example shows the use of the crate.
 //! ```
 //! use std::sync::Arc;
 //! use overmate_arena::{Arena, ArenaOptions, Entrant, Observer};

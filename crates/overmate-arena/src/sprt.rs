@@ -21,7 +21,6 @@ const ROUNDING: f64 = 1e-9;
 /// After every match pair, the test compares the maximum likelihoods of the two hypotheses
 /// (generalised test: Li, Liu and Ying 2014). The probability of each kind of error is about 5 %.
 ///
-/// This example shows the use of `Sprt`.
 /// ```
 /// use overmate_arena::{Hypothesis, PairCounts, Sprt};
 /// let test = Sprt::new(0.0, 50.0)?;

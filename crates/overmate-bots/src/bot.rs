@@ -115,7 +115,6 @@ impl Standing {
 
     /// Checks a standing whose numbers come from outside, and returns it. Other functions may overflow with unchecked numbers.
     ///
-    /// This example calls `checked`.
     /// ```
     /// use overmate_bots::{Standing, StandingFault};
     /// let standing = Standing { game: 4, games: 4, own: 0, other: 0 };

@@ -27,7 +27,6 @@ pub enum ExactPlayer {
 ///
 /// Face-down cards are open here, so the scores of rule sets with face-down cards differ from those of real games.
 ///
-/// This example shows the use of `ExactGames`.
 /// ```
 /// use overmate_bots::{BuiltIn, ExactGames, ExactPlayer};
 /// use overmate_rules::{BySeat, Deal, RuleSet};

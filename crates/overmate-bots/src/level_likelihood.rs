@@ -15,7 +15,6 @@ const SLIP: f64 = 0.02;
 ///
 /// The method [`merge`](Self::merge) adds the observations of several games.
 ///
-/// This example shows the use of `LevelLikelihood`.
 /// ```
 /// use overmate_bots::{LevelLikelihood, LevelPolicies};
 /// use overmate_rules::{Deal, Position, RuleSet};

@@ -10,7 +10,6 @@ use crate::model::parameters::Level;
 
 /// Value tables of a deal without face-down cards, from which exact values and the action probabilities of each strength level are read.
 ///
-/// This example shows the use of `LevelPolicies`.
 /// ```
 /// use overmate_bots::{Level, LevelPolicies};
 /// use overmate_rules::{Deal, Position, RuleSet};

@@ -6,7 +6,6 @@
 //!
 //! Modules import downwards only: `built_in` → `perfect` → `hidden` → `level` → `model` → `public_game` → `bot`.
 //!
-//! This example shows the use of the crate.
 //! ```
 //! use overmate_bots::{BuiltIn, Standing, Turn};
 //! use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};

@@ -9,7 +9,6 @@
 //! kinds of dull puzzle of which a set holds few. [`DullKind`] names the kinds of dull puzzle that [`PuzzleSet::is_dull`] detects. The best
 //! result of a puzzle may be a draw.
 //!
-//! This example shows the use of the crate.
 //! ```
 //! use overmate_puzzles::{Wanted, find};
 //! use overmate_rules::RuleSet;

@@ -12,7 +12,6 @@ pub trait Fault: Error {
 
 /// Non-empty list of all faults found in a deal, a position or a rule set.
 ///
-/// This example shows the use of `Faults`.
 /// ```
 /// use overmate_rules::{DealFault, RuleSet};
 /// let rules = RuleSet::named("sackson")?.shared();

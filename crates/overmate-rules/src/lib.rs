@@ -4,7 +4,6 @@
 //! [`Game`] is one playing of a deal. A [`Match`] consists of several games with exchanged hands. A [`View`] is a game as one player may
 //! see it. A [`Position`] holds the facts that affect the rest of a game, without the earlier actions.
 //!
-//! This example shows the use of the crate.
 //! ```
 //! use overmate_rules::{Deal, Game, RuleSet};
 //! let rules = RuleSet::named("sackson")?.shared();

@@ -131,7 +131,6 @@ pub(crate) fn counted(number: usize, noun: &str) -> String {
 
 /// Returns the messages of an error and its causes in one line, separated by colons.
 ///
-/// This example calls `error_with_causes`.
 /// ```
 /// use overmate_rules::{Record, error_with_causes};
 /// let error = Record::read("[Rules \"chess\"]").unwrap_err();
@@ -147,7 +146,6 @@ pub fn error_with_causes(error: &(dyn Error + 'static)) -> String {
 /// already contains. Of consecutive errors with equal texts, the innermost is returned, because it has the most
 /// specific type. Libraries such as database drivers repeat the text of a cause in the error that wraps it.
 ///
-/// This example calls `distinct_causes`.
 /// ```
 /// use overmate_rules::{Record, distinct_causes};
 /// let error = Record::read("[Rules \"chess\"]").unwrap_err();
@@ -174,7 +172,6 @@ pub fn distinct_causes<'a>(error: &'a (dyn Error + 'static)) -> Vec<&'a (dyn Err
 
 /// Joins names into a list such as `a`, `a or b` or `a, b or c`.
 ///
-/// This example calls `format_names`.
 /// ```
 /// use overmate_rules::format_names;
 /// assert_eq!(format_names(&["clubs", "spades", "hearts"]), "clubs, spades or hearts");

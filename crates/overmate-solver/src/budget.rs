@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 /// A search without a limit runs to its end, which for 48 cards may take practically forever.
 /// Positions of at most 20 cards are solved in milliseconds under every budget.
 ///
-/// This example shows the use of `Budget`.
 /// ```
 /// use overmate_solver::Budget;
 /// let budget = Budget::unlimited().with_nodes(10_000);
@@ -64,7 +63,6 @@ impl Budget {
     ///
     /// WebAssembly has no clock, so a time limit panics there. A node limit works everywhere.
     ///
-    /// This example calls `with_time`.
     /// ```
     /// use core::time::Duration;
     /// use overmate_rules::{Deal, Game, RuleSet};
@@ -83,7 +81,6 @@ impl Budget {
 
     /// Adds a cancel flag to the budget. Another thread can set the flag to stop the search soon.
     ///
-    /// This example calls `with_stop`.
     /// ```
     /// use std::sync::Arc;
     /// use std::sync::atomic::{AtomicBool, Ordering};
@@ -102,7 +99,6 @@ impl Budget {
     /// Returns the budget with the node counter `tally`, to which several searches may add their visited nodes. The counter is only for
     /// tests and measurements, because counting is slow.
     ///
-    /// This example calls `with_tally`.
     /// ```
     /// use std::sync::Arc;
     /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -185,7 +181,6 @@ impl core::error::Error for BudgetExhausted {}
 
 /// Record of the nodes and the time that a search may still spend from its [`Budget`].
 ///
-/// This example shows the use of `Meter`.
 /// ```
 /// use overmate_solver::Budget;
 /// let mut meter = Budget::unlimited().with_nodes(2).start();
@@ -235,7 +230,6 @@ impl Meter {
     ///
     /// Returns [`BudgetExhausted`] if fewer than `nodes` nodes or no time is left, or if the cancel flag is set.
     ///
-    /// This example calls `spend_all`.
     /// ```
     /// use overmate_solver::Budget;
     /// let mut meter = Budget::unlimited().with_nodes(100).start();
@@ -302,7 +296,6 @@ impl Meter {
     /// Runs the function `attempt` with the fraction 1/`parts` of a meter's remaining nodes and time, and charges the used nodes to the
     /// meter.
     ///
-    /// This example calls `with_part`.
     /// ```
     /// use overmate_solver::Budget;
     /// let mut meter = Budget::unlimited().with_nodes(100).start();

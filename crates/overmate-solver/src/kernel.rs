@@ -5,7 +5,6 @@ use core::str::FromStr;
 
 /// Implementation (kernel) of the inner loops that solve all positions of a rule set.
 ///
-/// This example shows the use of `Kernel`.
 /// ```
 /// use overmate_solver::Kernel;
 /// assert_eq!("portable".parse(), Ok(Kernel::Portable));

@@ -8,7 +8,6 @@
 //! [`LeadGraph`](graph::LeadGraph) gives the positions of a deal as a graph, for programs that need
 //! more than values.
 //!
-//! This example shows the use of the crate.
 //! ```
 //! use overmate_rules::{Deal, Game, RuleSet};
 //! use overmate_solver::{Budget, Solver};

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Progress callback and cancel flag of a long computation.
 ///
-/// This example shows the use of `Progress`.
 /// ```
 /// use std::sync::atomic::AtomicBool;
 /// use overmate_rules::RuleSet;

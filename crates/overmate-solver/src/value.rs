@@ -10,7 +10,6 @@ use overmate_rules::{Outcome, Seat};
 /// The value assumes best play by both seats, unless stated otherwise. Points for *second* are the
 /// negation.
 ///
-/// This example shows the use of `ValueForFirst`.
 /// ```
 /// use overmate_rules::Seat;
 /// use overmate_solver::ValueForFirst;
@@ -76,7 +75,6 @@ impl fmt::Display for ValueForFirst {
 
 /// Proved value of a position: an exact number of points, or a lower and an upper bound.
 ///
-/// This example shows the use of `Value`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::{Budget, Solver};

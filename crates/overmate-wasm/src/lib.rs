@@ -75,7 +75,6 @@ pub enum Request {
 
 /// Engine for JavaScript: an exact solver with the table of its latest deal, and the computer opponent of the latest match.
 ///
-/// This example shows the use of `Engine`.
 /// ```
 /// use overmate_wasm::Engine;
 /// let mut engine = Engine::default();

@@ -52,7 +52,6 @@ pub enum ServeError {
 ///
 /// Returns an error for an invalid message, for an I/O error, or if the bot fails.
 ///
-/// This example calls `serve`.
 /// ```
 /// use overmate_arena::protocol::serve;
 /// use overmate_bots::BuiltIn;

@@ -30,7 +30,6 @@ impl Estimates {
     /// The search deepens until the budget of the meter is exhausted or the game ends. Each card that may lie face down has the same
     /// probability.
     ///
-    /// This example calls `of`.
     /// ```
     /// use overmate_bots::Estimates;
     /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
@@ -70,7 +69,6 @@ impl Estimates {
     /// The search knows all cards. The line ends earlier if the game ends, or if the budget of the meter allows less depth. The line is
     /// empty if the action is illegal.
     ///
-    /// This example calls `line`.
     /// ```
     /// use overmate_bots::Estimates;
     /// use overmate_rules::{Deal, Game, RuleSet};

@@ -4,7 +4,6 @@ use overmate_rules::{Action, Illegal, Match, Player, ReadError, RuleSet};
 
 /// Match with its log of actions, undos and hints.
 ///
-/// This example shows the use of `MatchLog`.
 /// ```
 /// use overmate_json::MatchLog;
 /// use overmate_rules::{Match, Player, RuleSet, SeededDeals};

@@ -24,7 +24,6 @@ pub struct Rank(pub u8);
 /// such a letter. [`Deck::card_text`](crate::Deck::card_text) prints the letters of the card's own
 /// deck.
 ///
-/// This example shows the use of `Card`.
 /// ```
 /// use overmate_rules::RuleSet;
 /// let sackson = RuleSet::named("sackson")?;
@@ -102,7 +101,6 @@ impl fmt::Debug for Card {
 /// `sackson`, such as `Ac Td`, and slot numbers such as `{2, 25}` if a slot lies beyond that deck.
 /// [`Deck::show`](crate::Deck::show) prints the cards of the set's own deck.
 ///
-/// This example shows the use of `CardSet`.
 /// ```
 /// use overmate_rules::{CardSet, RuleSet};
 /// let rules = RuleSet::named("sackson")?;

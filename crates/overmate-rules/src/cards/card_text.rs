@@ -52,7 +52,6 @@ impl Deck {
     /// Returns a formatter that writes a card as rank and suit, such as `Tc` for the ten of clubs.
     /// A card that is not in the deck is written `??`.
     ///
-    /// This example calls `card_text`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// let rules = RuleSet::named("rael")?;
@@ -67,7 +66,6 @@ impl Deck {
 
     /// Returns a formatter that writes a set of cards separated by spaces, such as `Ac Td`.
     ///
-    /// This example calls `show`.
     /// ```
     /// use overmate_rules::{Deal, RuleSet, Seat};
     /// let rules = RuleSet::named("sackson")?.shared();
@@ -89,7 +87,6 @@ impl Deck {
 
     /// Parses a card such as `Tc`. The forms `10c`, `T♣` and `tc` are also accepted.
     ///
-    /// This example calls `read_card`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// let rules = RuleSet::named("sackson")?;

@@ -38,7 +38,6 @@ pub struct RankFace {
 /// Every `Deck` has an even number of cards from 4 to [`MAX_DECK`], all of suits and ranks of the
 /// deck.
 ///
-/// This example shows the use of `Deck`.
 /// ```
 /// use overmate_rules::RuleSet;
 /// let rules = RuleSet::named("sackson")?;

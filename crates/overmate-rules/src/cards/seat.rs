@@ -6,7 +6,6 @@ use core::ops::{Index, IndexMut, Not};
 
 /// Seat of a player in a game, `First` or `Second`. `First` leads to the first move, and `Second` is the opponent's seat.
 ///
-/// This example shows the use of `Seat`.
 /// ```
 /// use overmate_rules::{BySeat, Seat};
 /// let points = BySeat { first: 16, second: -16 };

@@ -96,7 +96,6 @@ impl Deal {
     /// The number of a deal is the colexicographic rank of the card indices s₁ < s₂ < … of *first*:
     /// Σ C(sᵢ, i). In decks with identical cards several numbers name one deal.
     ///
-    /// This example calls `numbered`.
     /// ```
     /// use overmate_rules::{Deal, RuleSet};
     /// let rules = RuleSet::named("sackson")?.shared();
@@ -130,7 +129,6 @@ impl Deal {
 
     /// Validates the deal: the two hands must together be exactly the deck of a rule set.
     ///
-    /// This example calls `validate`.
     /// ```
     /// use overmate_rules::{DealFault, RuleSet, Seat};
     /// let rules = RuleSet::named("bga")?.shared();
@@ -190,7 +188,6 @@ impl Dealt {
     /// Returns the number of deals of a rule set, such as 184,756 for two hands of ten cards. Deal
     /// numbers range from 0 to this number minus 1.
     ///
-    /// This example calls `count`.
     /// ```
     /// use overmate_rules::{Dealt, RuleSet};
     /// // Ten of twenty cards go to seat `First`.

@@ -9,7 +9,6 @@ use crate::rule_set::RuleSet;
 ///
 /// With the feature `seeded`, every random number generator is a source of deals.
 ///
-/// This example shows the use of `DealSource`.
 /// ```
 /// use std::sync::Arc;
 /// use overmate_rules::{Deal, DealSource, Dealt, Match, RuleSet};

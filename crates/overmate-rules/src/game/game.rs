@@ -19,7 +19,6 @@ use crate::rule_set::RuleSet;
 ///
 /// The position is derived from the deal and the actions.
 ///
-/// This example shows the use of `Game`.
 /// ```
 /// use overmate_rules::{Deal, Game, Outcome, RuleSet};
 /// let rules = RuleSet::named("bga")?.shared();
@@ -76,7 +75,6 @@ impl Game {
 
     /// Plays a list of actions in order, and returns the game after the last action.
     ///
-    /// This example calls `play_all`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
     /// let rules = RuleSet::named("sackson")?.shared();
@@ -150,7 +148,6 @@ impl Game {
 
     /// Checks the legality of an action, and returns the reason if the action is illegal.
     ///
-    /// This example calls `check`.
     /// ```
     /// use overmate_rules::{Action, Deal, Game, Illegal, RuleSet};
     /// let rules = RuleSet::named("bga")?.shared();
@@ -172,7 +169,6 @@ impl Game {
 
     /// Plays an action for the seat to act, and returns the game after the action.
     ///
-    /// This example calls `play`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
     /// let rules = RuleSet::named("sackson")?.shared();
@@ -205,7 +201,6 @@ impl Game {
     /// Ends an unfinished game by the resignation of the player in a seat, and returns the finished
     /// game.
     ///
-    /// This example calls `resign`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet, Seat};
     /// let rules = RuleSet::named("bga")?.shared();
@@ -239,7 +234,6 @@ impl Game {
     ///
     /// A game with fewer than `keep` actions is replayed completely.
     ///
-    /// This example calls `after`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
     /// let rules = RuleSet::named("sackson")?.shared();
@@ -265,7 +259,6 @@ impl Game {
 
     /// Returns the moves of the game so far, in order. The last move may lack its answer.
     ///
-    /// This example calls `moves`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet, Seat};
     /// let rules = RuleSet::named("sackson")?.shared();

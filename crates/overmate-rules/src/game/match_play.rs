@@ -19,7 +19,6 @@ use crate::rule_set::{RuleSet, RuleSetDraft};
 /// Player A leads to game 1. In the second game of a round, the hands are exchanged and the opponent of the first leader leads. The same
 /// player leads to the first game of the next round, which has a new deal. The leaders of the rounds are therefore A B, B A, A B, …
 ///
-/// This example shows the use of `Match`.
 /// ```
 /// use overmate_rules::{Match, Player, RuleSet, SeededDeals};
 /// let rules = RuleSet::named("sackson")?.shared();
@@ -122,7 +121,6 @@ impl Match {
     ///
     /// The match has the rule set of its deals.
     ///
-    /// This example calls `with_deals`.
     /// ```
     /// use overmate_rules::{Deal, Match, MatchFault, RuleSet};
     /// let rules = RuleSet::named("bga")?.shared();
@@ -245,7 +243,6 @@ impl Match {
 
     /// Ends an unfinished match by the resignation of a player, who thereby loses the match.
     ///
-    /// This example calls `resign`.
     /// ```
     /// use overmate_rules::{Match, Player, RuleSet, SeededDeals};
     /// let rules = RuleSet::named("bga")?.shared();

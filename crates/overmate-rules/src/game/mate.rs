@@ -49,7 +49,6 @@ impl RuleSet {
     ///
     /// The parameter `foreplaced` states which seats have foreplaced a card.
     ///
-    /// This example calls `mate`.
     /// ```
     /// use overmate_rules::{BySeat, RuleSet, Seat};
     /// let rules = RuleSet::named("sackson")?;

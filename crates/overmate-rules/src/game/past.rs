@@ -25,7 +25,6 @@ impl Position {
     /// The cards played so far may go to either hand, because the position does not tell who played
     /// which card. The result is `None` if the hands cannot be filled to the size of a deal.
     ///
-    /// This example calls `possible_deal`.
     /// ```
     /// use overmate_rules::{BySeat, RuleSet};
     /// let rules = RuleSet::named("sackson")?.shared();
@@ -73,7 +72,6 @@ impl Game {
     /// Many games lead to most positions. The search returns one of these games. The result is `None` if no such game
     /// exists, if the game is over in the position, or if the search visits too many positions.
     ///
-    /// This example calls `leading_to`.
     /// ```
     /// use overmate_rules::{Game, RuleSet};
     /// let rules = RuleSet::named("sackson")?.shared();

@@ -10,7 +10,6 @@ use crate::game::illegal::Illegal;
 /// [`illegal`](Self::illegal), which is also the [`source`](core::error::Error::source) of the
 /// error.
 ///
-/// This example shows the use of `PlayError`.
 /// ```
 /// use std::error::Error as _;
 /// use overmate_rules::{Deal, Game, Illegal, RuleSet};

@@ -19,7 +19,6 @@ use crate::rule_set::{Answers, Lead, RuleSet};
 /// Valid position of a game: all facts that affect the rest of the game, without the earlier
 /// actions.
 ///
-/// This example shows the use of `Position`.
 /// ```
 /// use overmate_rules::{Deal, Phase, Position, RuleSet, Seat};
 /// let rules = RuleSet::named("bga")?.shared();
@@ -143,7 +142,6 @@ impl Position {
 
     /// Returns the mate that a given action would give immediately, or `None` if the action gives no mate.
     ///
-    /// This example calls `mate_by`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// let rules = RuleSet::named("sackson")?.shared();
@@ -177,7 +175,6 @@ impl Position {
     /// Returns an iterator over the distinct legal actions, in a fixed (canonical) order. The
     /// iterator is empty when the game is over.
     ///
-    /// This example calls `legal_actions`.
     /// ```
     /// use overmate_rules::{Deal, Position, RuleSet};
     /// let rules = RuleSet::named("bga")?.shared();

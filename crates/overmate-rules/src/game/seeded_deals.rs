@@ -33,7 +33,6 @@ impl<R: Rng> DealSource for R {
 
 /// Pseudorandom source of deals, reproducible from its seed on every platform and in every version of this crate.
 ///
-/// This example shows the use of `SeededDeals`.
 /// ```
 /// use overmate_rules::{DealSource as _, RuleSet, SeededDeals};
 /// let rules = RuleSet::named("bga")?.shared();

@@ -38,7 +38,6 @@ pub enum Seen {
 /// made of the deal and of the actions with that card masked, and holds nothing else, so that no
 /// part of a view reveals the card before the game ends. At the end all cards are shown.
 ///
-/// This example shows the use of `View`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
 /// let rules = RuleSet::named("denexa")?.shared();
@@ -203,7 +202,6 @@ impl View {
     ///
     /// Returns `None` if an observed action would be illegal in that game.
     ///
-    /// This example calls `imagine`.
     /// ```
     /// use overmate_rules::{BySeat, Deal, Game, RuleSet, Seat, Viewer};
     /// let rules = RuleSet::named("denexa")?.shared();

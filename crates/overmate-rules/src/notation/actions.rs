@@ -34,7 +34,6 @@ impl RuleSet {
     /// Returns a formatter that writes an action in notation, such as `Tc` for playing the ten of
     /// clubs or `-` for declining to foreplace.
     ///
-    /// This example calls `action_text`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// let rules = RuleSet::named("rael+kings-privilege")?;
@@ -61,7 +60,6 @@ impl RuleSet {
 
     /// Parses a list of actions, separated by spaces.
     ///
-    /// This example calls `read_actions`.
     /// ```
     /// use overmate_rules::{Action, RuleSet};
     /// let rules = RuleSet::named("sackson")?;

@@ -13,7 +13,6 @@ impl RuleSet {
     ///
     /// The method [`Deal::validate`] checks whether the hands form a deal.
     ///
-    /// This example calls `read_deal`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// let rules = RuleSet::named("bga")?.shared();

@@ -14,7 +14,6 @@ use crate::text::{Cursor, ReadError, counted};
 /// Set-up of a position: a description of the position before validation. [`validate`](Self::validate) converts the set-up to a valid
 /// [`Position`].
 ///
-/// This example shows the use of `PositionSetup`.
 /// ```
 /// use overmate_rules::RuleSet;
 /// let rules = RuleSet::named("sackson")?.shared();
@@ -142,7 +141,6 @@ impl PositionSetup {
     ///
     /// The check does not test whether a game can lead to the position.
     ///
-    /// This example calls `validate`.
     /// ```
     /// use overmate_rules::{PositionFault, RuleSet};
     /// let rules = RuleSet::named("sackson")?.shared();

@@ -20,7 +20,6 @@ pub(crate) const DERIVED: [&str; 5] = ["Rules", "RuleSet", "Games", "Deals", "Re
 /// A record reveals everything, including the deals of future rounds and face-down cards. The
 /// record of a match in progress must not be shown to a player.
 ///
-/// This example shows the use of `Record`.
 /// ```
 /// use overmate_rules::{Game, Match, Record, RuleSet, SeededDeals};
 /// let rules = RuleSet::named("bga")?.shared();
@@ -306,7 +305,6 @@ impl Record {
 
     /// Adds a note to the record, after all earlier notes at the same point in the match.
     ///
-    /// This example calls `add_note`.
     /// ```
     /// use overmate_rules::{Deal, Game, Match, Note, NoteText, Record, RuleSet};
     /// let rules = RuleSet::named("bga")?.shared();

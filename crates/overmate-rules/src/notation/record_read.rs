@@ -49,7 +49,6 @@ impl Record {
     /// Line ends, spaces and move numbers are optional. Every part that is present must be right, such as a move number or the
     /// mark of a mate.
     ///
-    /// This example calls `read`.
     /// ```
     /// use overmate_rules::{Player, Record, error_with_causes};
     /// let text = "[Rules \"bga\"] [Games \"1\"] [Deals \"20010\"] Game 1: A leads 1. As Ts 2. Ah *";
@@ -76,7 +75,6 @@ impl Record {
 
     /// Parses a text with one or more consecutive records.
     ///
-    /// This example calls `read_all`.
     /// ```
     /// use overmate_rules::{Match, Record, RuleSet, SeededDeals};
     /// let rules = RuleSet::named("bga")?.shared();

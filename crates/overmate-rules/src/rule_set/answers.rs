@@ -83,7 +83,6 @@ impl AnswerTiers {
     ///
     /// The parameter `free_move_used` states whether the game's free move is used.
     ///
-    /// This example calls `answers_of`.
     /// ```
     /// use overmate_rules::{CardSet, Lead, RuleSet};
     /// let rules = RuleSet::named("bga+free-move")?;
@@ -115,7 +114,6 @@ impl RuleSet {
     ///
     /// Legality, mate and all engines follow from these tiers, so that no other code decides which cards may answer.
     ///
-    /// This example calls `answers_in_order`.
     /// ```
     /// use overmate_rules::{Lead, RuleSet};
     /// let rules = RuleSet::named("sackson")?;

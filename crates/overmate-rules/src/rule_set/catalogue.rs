@@ -394,7 +394,6 @@ impl RuleSet {
     /// The variations may be in any order. A variation that changes nothing (`bga+no-foreplacing`)
     /// is allowed and does not appear in [`name`](Self::name).
     ///
-    /// This example calls `named`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// let rules = RuleSet::named("pagat+free-move+double")?;
@@ -433,7 +432,6 @@ impl RuleSet {
 
     /// Returns every published rule set, alone and with each allowed combination of variations, in catalogue order.
     ///
-    /// This example calls `catalogue`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// let catalogue = RuleSet::catalogue();
@@ -471,7 +469,6 @@ impl RuleSet {
 
     /// Replaces the usual game words in an English text by the words that the publication of the rule set uses.
     ///
-    /// This example calls `in_own_words`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// let text = "Foreplace a card, or follow suit";
@@ -504,7 +501,6 @@ impl RuleSet {
     /// Returns the rule sets for which this project publishes the exact value of every deal, in catalogue order. The decks of all these
     /// rule sets have 20 cards.
     ///
-    /// This example calls `with_published_values`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// let published = RuleSet::with_published_values();

@@ -65,7 +65,6 @@ pub struct Privilege {
 
 /// Draft of a rule set before validation. [`RuleSet::new`](crate::RuleSet::new) checks the draft and converts it to a valid rule set.
 ///
-/// This example shows the use of `RuleSetDraft`.
 /// ```
 /// use overmate_rules::{RankFace, RuleSet, RuleSetDraft, SuitFace};
 /// let published = RuleSet::named("bga")?;

@@ -26,7 +26,6 @@ pub struct RuleSet {
 impl RuleSet {
     /// Validates the draft of a rule set, and returns the valid rule set.
     ///
-    /// This example calls `new`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// let mut draft = RuleSet::named("sackson")?.draft();

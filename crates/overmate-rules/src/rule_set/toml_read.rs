@@ -25,7 +25,6 @@ const MOST_FAULTS: usize = 100;
 impl RuleSet {
     /// Parses a rule set in TOML. `docs/rules.md` describes the form.
     ///
-    /// This example calls `from_toml`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// let text = RuleSet::named("bga")?.to_toml().replace("\"bga\"", "\"dear-queens\"");

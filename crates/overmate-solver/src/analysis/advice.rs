@@ -41,7 +41,6 @@ impl Solver {
     /// solves the game for each candidate, as if both players knew the card from now on. The result is sound advice but not perfect play
     /// with a hidden card, because the advice neither bluffs nor exploits hidden information.
     ///
-    /// This example calls `advise`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
     /// use overmate_solver::{Budget, Solver};
@@ -59,7 +58,6 @@ impl Solver {
     /// Advises the player who sees `view`, like [`advise`](Self::advise), within the remaining node
     /// and time limits of `meter`.
     ///
-    /// This example calls `advise_with`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
     /// use overmate_solver::{Budget, Solver};
@@ -108,7 +106,6 @@ impl Solver {
 ///
 /// Without a hidden card, the only possible world is the game itself, with `None` for the card.
 ///
-/// This example calls `possible_worlds`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet, Seat, Viewer};
 /// use overmate_solver::for_bots::possible_worlds;

@@ -7,7 +7,6 @@ use overmate_rules::{Action, Card, CardSet, Lead, Phase, Position, Seat};
 /// Each reason is a predicate on the position before the action. A reason holds only if the best actions avoid the
 /// fault, so a reason is never given for a fault that no action could avoid.
 ///
-/// This example shows the use of `Mistake`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::{Budget, Mistake, Solver};

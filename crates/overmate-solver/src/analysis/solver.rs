@@ -23,7 +23,6 @@ use crate::value::{Value, ValueForFirst};
 /// All cards count as known to both players, even a face-down card. For advice to one player who
 /// does not know the card, call [`advise`](Solver::advise).
 ///
-/// This example shows the use of `Solver`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::{Budget, Solver};
@@ -58,7 +57,6 @@ impl Solver {
     /// Sets the solver kernel (implementation of the inner loops), for speed comparisons of instruction sets. All kernels give the same
     /// values.
     ///
-    /// This example calls `with_kernel`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
     /// use overmate_solver::{Budget, Kernel, Solver};
@@ -86,7 +84,6 @@ impl Solver {
     ///
     /// With at most ten cards a hand the value is always exact, and the budget is ignored.
     ///
-    /// This example calls `value`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
     /// use overmate_solver::{Budget, Solver};
@@ -152,7 +149,6 @@ impl Solver {
     /// With at most 20 cards all values are exact, and the budget is ignored. With more cards the budget is shared
     /// between the value and the actions, and each [`Value`] states the proved bounds.
     ///
-    /// This example calls `analyse`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
     /// use overmate_solver::{Budget, Solver, Value, ValueForFirst};
@@ -181,7 +177,6 @@ impl Solver {
 
     /// Analyses a position for which the earlier actions of the game are not known.
     ///
-    /// This example calls `analyse_position`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// use overmate_solver::{Budget, Solver};
@@ -205,7 +200,6 @@ impl Solver {
 
     /// Reviews a game: computes the points that each action lost against best play. All actions share the budget.
     ///
-    /// This example calls `review`.
     /// ```
     /// use overmate_rules::{Deal, Game, RuleSet};
     /// use overmate_solver::{Budget, Solver};

@@ -29,7 +29,6 @@ pub struct LeadKind {
 ///
 /// A card that can be led with a demand occurs twice, first without the demand.
 ///
-/// This example calls `lead_kinds`.
 /// ```
 /// use overmate_rules::{Deal, RuleSet, Seat};
 /// use overmate_solver::for_bots::lead_kinds;

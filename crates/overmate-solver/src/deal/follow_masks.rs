@@ -9,7 +9,6 @@ use overmate_rules::{Card, CardSet, Lead, RuleSet};
 /// A follow mask has one bit for each card of the answering hand. The tiers are those of
 /// [`RuleSet::answers_in_order`]: disjoint, the highest priority first. Unused tiers are empty.
 ///
-/// This example shows the use of `FollowMasks`.
 /// ```
 /// use overmate_rules::{Card, Deal, Game, RuleSet, Seat};
 /// use overmate_solver::for_bots::lead_kinds;

@@ -17,7 +17,6 @@ use crate::table::build::Table;
 /// Legality, mates and scores come from the rules crate, computed once for each pair of cards.
 /// Tests compare every step with the rules crate.
 ///
-/// This example shows the use of `LeadGraph`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::graph::{LeadGraph, LeadTable};
@@ -179,7 +178,6 @@ impl LeadGraph {
 
     /// Returns the next node, or the final points, after a lead and its answer.
     ///
-    /// This example calls `next`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// use overmate_solver::graph::{Continuation, LeadGraph, LeadTable};

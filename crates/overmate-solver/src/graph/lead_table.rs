@@ -12,7 +12,6 @@ use crate::table::build::Values;
 /// these positions. Backward induction gives the points of all positions with more cards. A search of *d* moves from a position in which
 /// *first* holds *k* cards therefore has the result of the table that begins at *k* − *d* cards. A search of at least *k* moves is exact.
 ///
-/// This example shows the use of `LeadTable`.
 /// ```
 /// use overmate_rules::RuleSet;
 /// use overmate_solver::graph::{LeadGraph, LeadTable};
@@ -52,7 +51,6 @@ impl LeadTable {
     /// cards of *second*. The function may be called twice for the same row. Positions with two cards in one hand and one card in the
     /// other, in which the last two moves with a repeated card begin, have exact points instead of an estimate.
     ///
-    /// This example calls `estimated`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// use overmate_solver::graph::{LeadGraph, LeadTable};

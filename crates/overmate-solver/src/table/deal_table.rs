@@ -14,7 +14,6 @@ use crate::value::ValueForFirst;
 /// A face-down card counts as known to both players, so that the values are those of a game with perfect information. The table takes at
 /// most 4.2 MB of memory, or 8.4 MB with a free move.
 ///
-/// This example shows the use of `DealTable`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::DealTable;

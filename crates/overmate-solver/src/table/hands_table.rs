@@ -12,7 +12,6 @@ use crate::kernel::Kernel;
 /// The table holds the values of a [`DealTable`](crate::DealTable). Callers give the hands as bit
 /// masks instead of a position.
 ///
-/// This example shows the use of `HandsTable`.
 /// ```
 /// use overmate_rules::{BySeat, RuleSet, Seat};
 /// use overmate_solver::for_bots::HandsTable;

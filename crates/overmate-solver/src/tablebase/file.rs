@@ -19,7 +19,6 @@ use crate::whole::layers::{Layers, MAX_WHOLE_DECK};
 ///
 /// Opening reads only the header, the rule set and the dictionary. Later only the requested blocks are read.
 ///
-/// This example shows the use of `Tablebase`.
 /// ```no_run
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::tablebase::Tablebase;
@@ -61,7 +60,6 @@ impl Tablebase {
 
     /// Opens a tablebase from the bytes of its file in memory, and makes the same checks as [`open`](Self::open).
     ///
-    /// This example calls `from_bytes`.
     /// ```
     /// use overmate_solver::tablebase::{Tablebase, TablebaseError};
     /// let result = Tablebase::from_bytes(vec![0; 1_000]);

@@ -36,7 +36,6 @@ const SYNC: u64 = 64 << 20;
 /// Unfinished tablebase in a temporary file. Until the tablebase is complete, the target path keeps
 /// the previous file or stays empty.
 ///
-/// This example shows the use of `NewTablebase`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::Progress;

@@ -7,7 +7,6 @@ use crate::value::ValueForFirst;
 
 /// Values of a deal for four cases: both seats, only *first*, only *second*, or neither seat may foreplace a card (set a card aside).
 ///
-/// This example shows the use of `DealFacts`.
 /// ```
 /// use overmate_rules::RuleSet;
 /// use overmate_solver::whole::{WholeGame, WholeOptions};

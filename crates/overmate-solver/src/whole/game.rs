@@ -21,7 +21,6 @@ use crate::value::ValueForFirst;
 /// The values need one byte for each position: 1.1 GB for 20 cards with foreplacing, 0.4 GB
 /// without, and twice as much with a free move.
 ///
-/// This example shows the use of `WholeGame`.
 /// ```
 /// use overmate_rules::{Deal, Game, RuleSet};
 /// use overmate_solver::Progress;
@@ -46,7 +45,6 @@ pub struct WholeGame {
 
 /// Options for solving all positions of a rule set: the number of threads, and the kernel (implementation of the inner loops).
 ///
-/// This example shows the use of `WholeOptions`.
 /// ```
 /// use overmate_solver::Kernel;
 /// use overmate_solver::whole::WholeOptions;
@@ -88,7 +86,6 @@ impl WholeOptions {
 impl WholeGame {
     /// Returns the number of positions in all deals of a rule set.
     ///
-    /// This example calls `positions_of`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// use overmate_solver::whole::WholeGame;

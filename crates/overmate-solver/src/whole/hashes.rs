@@ -48,7 +48,6 @@ impl HashedLayer {
     /// Returns the published hashes of a rule set, or `None` if no hashes are published for the
     /// rule set. The rule sets of [`RuleSet::with_published_values`] have published hashes.
     ///
-    /// This example calls `published`.
     /// ```
     /// use overmate_rules::RuleSet;
     /// use overmate_solver::whole::{HashedLayer, WholeGame};
