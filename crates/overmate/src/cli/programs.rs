@@ -52,8 +52,13 @@ pub(crate) struct ServedProgram {
 impl ServedProgram {
     /// Parses a string of the form `NAME=COMMAND`, and splits the command by the quoting rules of a shell. No shell runs the command.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let read = |name: &str| name.parse::<ProgramName>().map_err(|fault| fault.to_string());
+        // The name is checked first for the server, because the arena accepts other names.
+        if let Some((name, _)) = text.split_once('=') {
+            read(name)?;
+        }
         let ProgramArg { name, command } = ProgramArg::parse(text)?;
-        Ok(Self { name: name.parse().map_err(|fault| format!("{fault}"))?, command })
+        Ok(Self { name: read(&name)?, command })
     }
 }
 
@@ -69,6 +74,10 @@ mod tests {
         assert_eq!(command, ["python3", "my bot.py", "$HOME;x"]);
         for text in ["mine", "=bot", "mine=", "a b=bot", "a:b=bot", "perfect=bot", "mine='bot"] {
             assert!(ServedProgram::parse(text).is_err(), "{text}");
+        }
+        for name in ["a b", "a:b", &"x".repeat(41)] {
+            let refused = ServedProgram::parse(&format!("{name}=bot")).expect_err(name);
+            assert!(refused.contains("1 to 24"), "{refused}");
         }
     }
 }

@@ -317,7 +317,7 @@ fn programs_are_named_in_options_variables_or_the_file_and_tried_at_the_start() 
     };
     fails(&["--program", "mine=/no/such/program"], 1, &["the program mine", "cannot be started"]);
     fails(&["--program", "mine=/bin/true"], 1, &["the program mine", "exited"]);
-    fails(&["--program", "my bot=/bin/true"], 2, &["is not a player name"]);
+    fails(&["--program", "my bot=/bin/true"], 2, &["cannot name an opponent program"]);
     fails(&["--program", "a:b=/bin/true"], 2, &["cannot name an opponent program"]);
     fails(&["--program-processes", "0"], 2, &["--program-processes"]);
     fails(&["--program-time", "0"], 2, &["--program-time", "above 0"]);
