@@ -151,6 +151,11 @@ fn write_pairing(setup: &Setup, result: &PairingResult, out: &mut dyn Write) -> 
         let (pair, name) = (told.pair + 1, &setup.entrants[told.by].name);
         writeln!(out, "    pair {pair}, {name} as {}: {}", told.player, printable_line(&told.why))?;
     }
+    let shown = result.reported_forfeits.len().min(SHOWN_FORFEITS) as u64;
+    let more = result.forfeits.iter().sum::<u64>().saturating_sub(shown);
+    if more > 0 {
+        writeln!(out, "    and {} more: see the file of --record", grouped(more))?;
+    }
     Ok(())
 }
 
