@@ -33,14 +33,12 @@ pub(super) fn offer(person: u8, browser: u8, code: u8, kind: CodeKind, at: i64) 
 }
 
 pub(super) fn add(code: u8, browser: u8, at: i64) -> PersonChange {
-    let name = Some(format!("kind {browser}"));
-    PersonChange::Add {
-        hash: [code; 32],
-        browser: holder(browser),
-        renewed: holder(browser),
-        name,
-        at,
-    }
+    add_named(code, browser, Some(format!("kind {browser}")), at)
+}
+
+fn add_named(code: u8, browser: u8, name: Option<String>, at: i64) -> PersonChange {
+    let (hash, browser) = ([code; 32], holder(browser));
+    PersonChange::Add { hash, browser, renewed: browser, name, at }
 }
 
 async fn change(store: &Shared, change: PersonChange) -> Appended {
@@ -103,14 +101,7 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, add(20, 3, 60)).await, Appended::Stored);
     assert_eq!(change(b, offer(1, 1, 10, CodeKind::Link, 70)).await, Appended::Stored);
     // A browser that reports no name keeps its earlier name.
-    let nameless = PersonChange::Add {
-        hash: [10; 32],
-        browser: holder(2),
-        renewed: holder(2),
-        name: None,
-        at: 80,
-    };
-    assert_eq!(change(a, nameless).await, Appended::Stored);
+    assert_eq!(change(a, add_named(10, 2, None, 80)).await, Appended::Stored);
     for browser in 1..=3 {
         assert_eq!(standing(b, browser).await, Standing::Of(holder(1)));
     }
