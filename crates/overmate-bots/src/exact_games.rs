@@ -106,7 +106,7 @@ impl ExactGames {
         let model = |player| match player {
             ExactPlayer::Random => Some(PlayerModel::Random),
             ExactPlayer::BuiltIn(BuiltIn::Level(level)) => {
-                Some(PlayerModel::Level(level.parameters_in(self.start.rules())))
+                Some(PlayerModel::Level(level.parameters(self.start.rules())))
             }
             ExactPlayer::BuiltIn(BuiltIn::Perfect) => None,
         };

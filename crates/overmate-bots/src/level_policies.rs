@@ -58,7 +58,7 @@ impl LevelPolicies {
     #[must_use]
     pub fn probabilities(&self, level: Level, position: &Position) -> Option<Vec<(Action, f64)>> {
         let seat = position.to_act()?;
-        let parameters = level.parameters_in(position.rules());
+        let parameters = level.parameters(position.rules());
         let distribution = self.tables.action_distribution(parameters, position, seat)?;
         Some(distribution.into_iter().collect())
     }

@@ -61,7 +61,7 @@ impl LevelStrategies {
         let assessed: Vec<Assessment> = worlds.iter().map(assess).collect();
         let legal: Vec<Action> =
             worlds.first().map(|position| position.legal_actions().collect()).unwrap_or_default();
-        let parameters = level.parameters();
+        let parameters = level.parameters(self.cards.rules());
         decide(parameters, &legal, worlds, &assessed, believed, Some(tables)).distribution
     }
 }

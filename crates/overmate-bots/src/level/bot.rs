@@ -77,7 +77,7 @@ impl LevelBot {
         seat: Seat,
         budget: &Budget,
     ) -> TurnAssessment {
-        let parameters = self.level.parameters_in(view.rules());
+        let parameters = self.level.parameters(view.rules());
         let worlds = possible_worlds(view, seat);
         let nodes = parameters.nodes.saturating_mul(worlds.len() as u64).min(NODES);
         let margin = match worlds.len() {

@@ -45,7 +45,7 @@ impl Level {
     /// strength level; at least 1.
     #[must_use]
     pub fn horizon(self) -> u8 {
-        self.parameters().horizon
+        self.small_deck_parameters().horizon
     }
 
     /// Returns the maximum number of nodes that the bot of the strength level searches for one
@@ -55,7 +55,7 @@ impl Level {
     /// most 200,000.
     #[must_use]
     pub fn nodes(self) -> u64 {
-        self.parameters().nodes
+        self.small_deck_parameters().nodes
     }
 
     /// Returns the softmax temperature, in points, of the bot of the strength level. The
@@ -65,7 +65,7 @@ impl Level {
     /// that loses more than five times as many points is never taken.
     #[must_use]
     pub fn temperature(self) -> f64 {
-        self.parameters().temperature
+        self.small_deck_parameters().temperature
     }
 
     /// Returns the softmax temperature, in points, at which a softmax over exact values best imitates the bot of the strength level.
@@ -79,15 +79,15 @@ impl Level {
 
     /// Returns the parameters of the bot of the strength level under a rule set. The temperature
     /// grows with the hand size, because the points at stake also grow.
-    pub(crate) fn parameters_in(self, rules: &RuleSet) -> LevelParameters {
-        let parameters = self.parameters();
+    pub(crate) fn parameters(self, rules: &RuleSet) -> LevelParameters {
+        let parameters = self.small_deck_parameters();
         let size = rules.hand_size().max(MAX_TABLE_HAND);
         let temperature = parameters.temperature * f64::from(size) / f64::from(MAX_TABLE_HAND);
         LevelParameters { temperature, ..parameters }
     }
 
     /// Returns the parameters of the bot of the strength level for decks of up to 20 cards.
-    pub(crate) fn parameters(self) -> LevelParameters {
+    fn small_deck_parameters(self) -> LevelParameters {
         const PARAMETERS: [(u8, f64, u64); Level::COUNT] = [
             (1, 30.0, 200),
             (2, 30.0, 300),

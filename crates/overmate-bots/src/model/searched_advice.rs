@@ -88,7 +88,7 @@ pub(crate) fn searched_advice(
     let margin = if worlds.len() > 1 {
         MARGIN_OVER_WORLDS
     } else {
-        Level::HIGHEST.parameters_in(view.rules()).largest_accepted_loss()
+        Level::HIGHEST.parameters(view.rules()).largest_accepted_loss()
     };
     let assess_all = |half: &mut Meter| {
         let mut assessments: Vec<Assessment> = Vec::new();

@@ -37,8 +37,8 @@ fn unlimited() -> Meter {
     Budget::unlimited().start()
 }
 
-fn level(number: u8) -> PlayerModel {
-    PlayerModel::Level(Level::new(number).expect("a level").parameters())
+fn level(number: u8, rules: &RuleSet) -> PlayerModel {
+    PlayerModel::Level(Level::new(number).expect("a level").parameters(rules))
 }
 
 /// Plays random actions until a player must lead and each hand has at most `most` cards. Returns
@@ -91,7 +91,7 @@ fn level_model_on_the_graph_equals_the_play_from_a_view() {
                 continue;
             };
             for number in 1..=9 {
-                let model = level(number);
+                let model = level(number, game.rules());
                 let leads = model.lead_distribution(&tables, node);
                 let expected = distribution(model, &tables, position, seat);
                 assert_eq!(
@@ -191,7 +191,8 @@ fn score_distribution_equals_plain_recursion() {
             if tables.graph().node(game.position()).is_none() {
                 continue;
             }
-            let models = BySeat { first: level(number), second: level(3) };
+            let models =
+                BySeat { first: level(number, game.rules()), second: level(3, game.rules()) };
             let players = models.map(Policy::Model);
             let found =
                 scores_of_game(&tables, game.position(), players, &mut unlimited()).unwrap();
@@ -261,7 +262,7 @@ fn best_response_value_equals_plain_recursion() {
             let position = game.position();
             for seat in Seat::BOTH {
                 for objective in &objectives {
-                    let model = level(2);
+                    let model = level(2, game.rules());
                     let mut response = BestResponse::new(&tables, seat, model, objective.clone());
                     let found = response.value_of_position(position);
                     let expected = value(position, seat, &tables, model, objective, &mut exact);
@@ -281,7 +282,7 @@ fn interrupted_best_response_keeps_only_complete_values() {
     for (name, seed) in RULES.iter().zip(41..) {
         let Deal { game, tables } = deal(name, seed);
         let Some(game) = play_down(&game, 5, seed) else { continue };
-        let (position, model) = (game.position(), level(2));
+        let (position, model) = (game.position(), level(2, game.rules()));
         for seat in Seat::BOTH {
             let objective =
                 Objective::Match { lead: -30, later: vec![(-7, 0.5), (20, 0.5)], is_lost: true };
@@ -341,7 +342,7 @@ fn last_game_of_a_match_is_played_for_the_match() {
             let sign = seat.sign_for_first();
             let lead = by - value * sign;
             let standing = Standing { game: 3, games: 4, own: 100 + lead, other: 100 };
-            let model = level(5);
+            let model = level(5, game.rules());
             let no_second_game = || unreachable!("no game follows the last game");
             let objective = Objective::of(standing, &tables, start, start, seat, no_second_game);
             assert_eq!(objective.may_concede_points(), by < 0, "{lead} {value}");
@@ -370,10 +371,11 @@ fn last_game_of_a_match_is_played_for_the_match() {
 fn first_game_of_the_last_round_is_played_for_the_match() {
     let Deal { game, tables } = deal("bga", 3);
     let start = game.position();
+    let model = level(4, game.rules());
     let objective = |game, lead| {
         let standing = Standing { game, games: 4, own: lead, other: 0 };
         let second =
-            || scores_of_best_response(&tables, start, Seat::Second, level(4), &mut unlimited());
+            || scores_of_best_response(&tables, start, Seat::Second, model, &mut unlimited());
         Objective::of(standing, &tables, start, start, Seat::First, second)
     };
     assert_eq!(objective(0, 50), Objective::Points);

@@ -116,7 +116,7 @@ impl Perfect {
         let (_, tables) = self.deal.as_ref()?;
         let position = game.position();
         let level = self.opponent.with(game, !seat, tables).level();
-        let model = PlayerModel::Level(level.parameters_in(game.rules()));
+        let model = PlayerModel::Level(level.parameters(game.rules()));
         let start = Position::start(game.dealt());
         let cached = self.second_game.take().filter(|known| (known.0, known.1) == (!seat, level));
         let mut second_game = cached.map(|(_, _, scores)| scores);
@@ -175,7 +175,7 @@ impl Perfect {
         if self.between_equals.as_ref().is_none_or(|(of, _)| *of != level) {
             let (_, tables) = self.deal.as_ref()?;
             let start = Position::start(game.dealt());
-            let model = PlayerModel::Level(level.parameters());
+            let model = PlayerModel::Level(level.parameters(game.rules()));
             let scores = scores_between_equals(tables, &start, model, meter)?;
             self.between_equals = Some((level, scores));
         }

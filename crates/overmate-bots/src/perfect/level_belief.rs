@@ -71,7 +71,7 @@ impl LevelBelief {
                         distribution_over_worlds(level, view, &worlds, &mut card_belief, tables)
                     }
                     None => tables.action_distribution(
-                        level.parameters_in(game.rules()),
+                        level.parameters(game.rules()),
                         earlier.position(),
                         seat,
                     ),
@@ -94,7 +94,7 @@ impl LevelBelief {
 /// cards.
 ///
 /// Returns `None` if the position with one of these cards is not in the tables.
-fn distribution_over_worlds(
+pub(super) fn distribution_over_worlds(
     level: Level,
     view: &View,
     worlds: &[(Option<Card>, Game)],
@@ -102,7 +102,7 @@ fn distribution_over_worlds(
     tables: &HorizonTables,
 ) -> Option<Distribution<Action>> {
     let Viewer::Seat(seat) = view.viewer() else { return None };
-    let (parameters, horizon) = (level.parameters(), level.horizon());
+    let (parameters, horizon) = (level.parameters(view.rules()), level.horizon());
     let positions: Vec<&Position> = worlds.iter().map(|(_, game)| game.position()).collect();
     let assess = |position: &&Position| {
         let points = tables.action_points(horizon, position, seat)?;

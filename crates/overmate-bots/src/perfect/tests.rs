@@ -10,14 +10,17 @@ use overmate_rules::{
     Viewer,
 };
 use overmate_solver::Budget;
+use overmate_solver::for_bots::possible_worlds;
 use overmate_solver::graph::LeadGraph;
 
 use crate::bot::{Bot as _, Choice, Standing, Turn};
+use crate::level::belief::HiddenCardBelief;
 use crate::level::bot::LevelBot;
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::Level;
 use crate::perfect::bot::Perfect;
-use crate::perfect::level_belief::LevelBelief;
+use crate::perfect::level_belief::{LevelBelief, distribution_over_worlds};
+use crate::public_game::history::History;
 
 /// Returns every published rule set with 20 cards and without face-down cards.
 fn open_rule_sets() -> Vec<RuleSet> {
@@ -94,8 +97,11 @@ impl Naive<'_> {
             let options = self.options(position, may_concede).into_iter();
             options.map(|(_, value)| value).fold(f64::NEG_INFINITY, f64::max)
         } else {
-            let actions =
-                self.tables.action_distribution(self.level.parameters(), position, !self.seat);
+            let actions = self.tables.action_distribution(
+                self.level.parameters(position.rules()),
+                position,
+                !self.seat,
+            );
             let actions = actions.expect("the position is in the tables").into_iter();
             actions
                 .map(|(action, share)| {
@@ -266,4 +272,47 @@ fn level_belief_ranks_opponents_that_face_a_hidden_card() {
     }
     assert_eq!(hidden, 9);
     assert!(found[0] < found[1] && found[1] < found[2], "{found:?}");
+}
+
+/// Tests that the probabilities by which the perfect player judges a level are those of the level's own bot, also in the last moves of a
+/// deck with more than ten cards a hand, whose levels have higher temperatures.
+#[test]
+fn level_belief_expects_the_play_of_the_level_in_every_deck_with_a_hidden_card() {
+    let budget = Budget::unlimited();
+    for name in ["denexa", "denexa+pinochle"] {
+        let rules = RuleSet::named(name).expect("the catalogue has the rule set").shared();
+        let mut compared = 0;
+        for seed in 1..=4 {
+            let mut game = Game::new(SeededDeals::new(seed).next_deal(&rules));
+            let mut chance = seed;
+            while let Some(seat) = game.to_act() {
+                let legal: Vec<_> = game.legal_actions().collect();
+                let view = game.view(Viewer::Seat(seat));
+                let worlds = possible_worlds(&view, seat);
+                let position = game.position();
+                // Positions with a mate in one are left out. With a large deck, the bot has tables for only one of the possible cards, and
+                // therefore takes the mate where the tables of the test prove that a lead brings more.
+                let mates = legal.iter().any(|action| position.mate_by(*action).is_some());
+                if worlds.len() > 1 && legal.len() > 1 && position.hand(seat).len() <= 6 && !mates {
+                    let history = History::of(&view).expect("the moves of the view are legal");
+                    let tables = HorizonTables::new(LeadGraph::of_hands(&rules, history.hands));
+                    for level in [2, 5, 8].into_iter().filter_map(Level::new) {
+                        let mut belief = HiddenCardBelief::default();
+                        let expected =
+                            distribution_over_worlds(level, &view, &worlds, &mut belief, &tables);
+                        let expected: Option<Vec<_>> =
+                            expected.map(|expected| expected.into_iter().collect());
+                        let turn = Turn::new(&view, Standing::of_one_game(), &budget);
+                        let mut bot = LevelBot::new(level, seed, &Arc::default());
+                        assert_eq!(bot.chances(&turn), expected, "{game} {level}");
+                        compared += 1;
+                    }
+                }
+                chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let place = usize::try_from(chance >> 33).expect("31 bits") % legal.len();
+                game = game.play(legal[place]).expect("it is legal");
+            }
+        }
+        assert!(compared >= 6, "{name}: {compared}");
+    }
 }
