@@ -235,3 +235,11 @@ pub struct Forfeit {
     /// Reason, in words, why the bot returned no legal action.
     pub why: String,
 }
+
+impl Forfeit {
+    /// Returns the failure of a bot that is asked for an action outside of its turn. `who` is the bot's name.
+    #[must_use]
+    pub fn outside_of_turn(who: impl Into<String>) -> Self {
+        Self { who: who.into(), why: "the bot was asked for an action outside of its turn".into() }
+    }
+}

@@ -30,10 +30,7 @@ impl Bot for RandomBot {
         let legal: Vec<_> = turn.view.legal_actions().collect();
         match legal.choose(&mut self.0) {
             Some(&action) => Ok(Choice { action, thought: Thought::default() }),
-            None => Err(Forfeit {
-                who: self.name(),
-                why: "the bot was asked for an action outside of its turn".to_owned(),
-            }),
+            None => Err(Forfeit::outside_of_turn(self.name())),
         }
     }
 }

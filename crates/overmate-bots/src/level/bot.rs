@@ -130,10 +130,7 @@ impl Bot for LevelBot {
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
         let legal: Vec<_> = turn.view.legal_actions().collect();
         let (Viewer::Seat(seat), false) = (turn.view.viewer(), legal.is_empty()) else {
-            return Err(Forfeit {
-                who: self.name(),
-                why: "the bot was asked for an action outside of its turn".to_owned(),
-            });
+            return Err(Forfeit::outside_of_turn(self.name()));
         };
         let assessed = self.assess_turn(turn.view, seat, turn.budget);
         let TurnAssessment { worlds, assessments, candidates, belief, decision } = assessed;

@@ -210,15 +210,8 @@ impl Bot for Perfect {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Forfeit> {
-        let name = self.name();
-        let not_its_turn = || Forfeit {
-            who: name.clone(),
-            why: "the bot was asked for an action outside of its turn".to_owned(),
-        };
-        let Viewer::Seat(seat) = turn.view.viewer() else { return Err(not_its_turn()) };
-        if turn.view.to_act() != Some(seat) {
-            return Err(not_its_turn());
-        }
+        let seat = turn.view.to_act().filter(|seat| turn.view.viewer() == Viewer::Seat(*seat));
+        let Some(seat) = seat else { return Err(Forfeit::outside_of_turn(self.name())) };
         self.hidden.expect(self.opponent.level().exact_temperature());
         // Work on the value tables counts against the time, but not as nodes of a search.
         let mut meter = turn.budget.untallied().with_nodes(u64::MAX).start();
@@ -239,7 +232,10 @@ impl Bot for Perfect {
         }
         let open = LevelBelief::known_game(turn.view)
             .and_then(|game| self.choose_in_open_game(&game, seat, turn.standing, meter));
-        open.or_else(|| self.choose_by_search(turn)).ok_or_else(not_its_turn)
+        open.or_else(|| self.choose_by_search(turn)).ok_or_else(|| Forfeit {
+            who: self.name(),
+            why: "the bot found no action, although it was its turn".to_owned(),
+        })
     }
 
     fn game_over(&mut self, view: &View) {
