@@ -44,12 +44,11 @@ impl LevelPolicies {
     #[must_use]
     pub fn values(&self, position: &Position) -> Option<Vec<(Action, ValueForFirst)>> {
         let exact = self.tables.exact();
-        let value = |action| {
-            let next = position.clone().play(action).ok()?;
+        let value = |(action, next)| {
             let points = self.tables.graph().value_for_first(&next, &mut |node| exact.get(node))?;
             Some((action, ValueForFirst::new(points)))
         };
-        position.legal_actions().map(value).collect()
+        position.successors().map(value).collect()
     }
 
     /// Returns each action that the bot of a strength level may take in a position, with the action's probability (above 0).

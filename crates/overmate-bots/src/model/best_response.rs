@@ -70,9 +70,7 @@ impl<'a> BestResponse<'a> {
     ///
     /// The order is that of [`Position::legal_actions`].
     pub(crate) fn actions(&mut self, position: &Position) -> Vec<(Action, f64)> {
-        let after: Vec<(Action, Position)> = (position.legal_actions())
-            .filter_map(|action| Some((action, position.clone().play(action).ok()?)))
-            .collect();
+        let after: Vec<(Action, Position)> = position.successors().collect();
         let values: Vec<i32> = after.iter().map(|(_, next)| self.exact(next)).collect();
         let best = values.iter().copied().max().unwrap_or_default();
         let mut actions = Vec::new();
@@ -133,9 +131,8 @@ impl<'a> BestResponse<'a> {
             // In the move with a repeated card, each player has one legal action. No caller asks for the value of a position in which the
             // opponent answers a lead outside of the graph.
             Phase::Foreplacing(_) | Phase::Lead(_) | Phase::Follow(_) | Phase::Over => {
-                let next = position.legal_actions().next();
-                let next = next.and_then(|action| position.clone().play(action).ok());
-                next.map_or(0.0, |next| self.value_of_position(&next))
+                let next = position.successors().next();
+                next.map_or(0.0, |(_, next)| self.value_of_position(&next))
             }
         }
     }

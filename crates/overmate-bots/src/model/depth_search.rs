@@ -58,9 +58,7 @@ impl<'a> DepthSearch<'a> {
         margin: i32,
         meter: &mut Meter,
     ) -> (Vec<(Action, i32)>, u8) {
-        let after: Vec<(Action, Position)> = (position.legal_actions())
-            .filter_map(|action| Some((action, position.clone().play(action).ok()?)))
-            .collect();
+        let after: Vec<(Action, Position)> = position.successors().collect();
         let own_move = !matches!(position.phase(), Phase::Foreplacing(_));
         // The evaluation without search does not count against the budget, so that each action has points even with an exhausted budget.
         let mut free = Budget::unlimited().start();

@@ -137,12 +137,11 @@ impl HorizonTables {
             }
             _ => self.points_for_first(ahead, node),
         };
-        let points = |action| {
-            let next = position.clone().play(action).ok()?;
+        let points = |(action, next)| {
             let points = self.graph.value_for_first(&next, &mut points_for_first)?;
             Some((action, points * seat.sign_for_first()))
         };
-        position.legal_actions().map(points).collect()
+        position.successors().map(points).collect()
     }
 
     /// Returns the action probabilities of the bot of a strength level in a position. Returns `None` if the graph of

@@ -88,10 +88,8 @@ impl ReasonContext<'_> {
                 None => {}
             }
             let sign = if position.to_act()? == self.seat { 1 } else { -1 };
-            let next = position.legal_actions();
-            let next = next.filter_map(|action| position.clone().play(action).ok());
             let mut best: Option<(i32, Position)> = None;
-            for next in next {
+            for (_, next) in position.successors() {
                 let value = self.exact_value(&next)? * sign;
                 if best.as_ref().is_none_or(|(most, _)| value > *most) {
                     best = Some((value, next));

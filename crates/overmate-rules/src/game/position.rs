@@ -190,6 +190,27 @@ impl Position {
         LegalActions::new(&self.rules, &self.state, self.phase())
     }
 
+    /// Returns an iterator over the distinct legal actions with the position after each action, in the order of
+    /// [`legal_actions`](Self::legal_actions).
+    ///
+    /// This example calls `successors`.
+    /// ```
+    /// use overmate_rules::{Deal, Position, RuleSet};
+    /// let rules = RuleSet::named("bga")?.shared();
+    /// let position = Position::start(&Deal::numbered(&rules, 0)?);
+    /// let (action, next) = position.successors().next().expect("the game goes on");
+    /// assert_eq!(Some(action), position.legal_actions().next());
+    /// assert_eq!(next, position.play(action)?);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn successors(&self) -> impl ExactSizeIterator<Item = (Action, Self)> + '_ {
+        self.legal_actions().map(|action| {
+            let mut next = self.clone();
+            next.carry_out(action);
+            (action, next)
+        })
+    }
+
     /// Checks the legality of an action, and returns the reason if the action is illegal.
     ///
     /// # Errors

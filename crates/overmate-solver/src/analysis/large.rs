@@ -116,8 +116,7 @@ fn late_action_values(
 
 /// Returns each legal action with the tree of the actions after it.
 fn action_trees(position: &Position) -> Vec<(Action, ActionTree)> {
-    let actions = position.legal_actions();
-    actions.filter_map(|a| Some((a, ActionTree::of(&position.clone().play(a).ok()?)))).collect()
+    position.successors().map(|(action, after)| (action, ActionTree::of(&after))).collect()
 }
 
 /// Computes the value of a position by retrograde analysis. Returns `None` if that analysis does not apply or exceeds the budget.
@@ -181,12 +180,12 @@ fn queries(position: &Position, trees: Vec<ActionTree>, meter: &mut Meter) -> Op
 /// Analyses a position by a search. `proved` has bounds on the values of actions that are already proved.
 fn analyse_by_search(position: &Position, proved: &[ActionValue], meter: &mut Meter) -> Analysis {
     let mut search = Search::new(position, meter.nodes_left());
-    let legal: Vec<_> = position.legal_actions().collect();
+    let successors = position.successors();
+    let count = successors.len();
     let mut actions: Vec<ActionValue> = Vec::new();
-    for (i, &action) in legal.iter().enumerate() {
-        let Ok(after) = position.clone().play(action) else { continue };
+    for (i, (action, after)) in successors.enumerate() {
         let known = proved.iter().find(|known| known.action == action).map(|known| known.value);
-        let value = meter.with_part(legal.len() - i, |part| search.value(&after, known, part));
+        let value = meter.with_part(count - i, |part| search.value(&after, known, part));
         actions.push(ActionValue { action, value });
     }
     let value = position.to_act().map_or_else(Value::default, |seat| value_of(seat, &actions));

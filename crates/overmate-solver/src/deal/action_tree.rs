@@ -44,10 +44,9 @@ impl ActionTree {
                 free: rules.free_move() && !position.free_move_used(),
             }),
             phase @ (Phase::Foreplacing(_) | Phase::Lead(_) | Phase::Follow(_) | Phase::Over) => {
-                let next = position.legal_actions();
-                let next = next.filter_map(|action| position.clone().play(action).ok());
+                let next = position.successors();
                 let seat = phase.to_act().unwrap_or(Seat::First);
-                Self::Choice(seat, next.map(|position| Self::of(&position)).collect())
+                Self::Choice(seat, next.map(|(_, next)| Self::of(&next)).collect())
             }
         }
     }

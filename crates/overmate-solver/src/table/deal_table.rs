@@ -100,8 +100,7 @@ impl DealTable {
         if !self.has(position) {
             return None;
         }
-        let value = |action| Some((action, self.value(&position.clone().play(action).ok()?)));
-        Some(position.legal_actions().filter_map(value).collect())
+        Some(position.successors().map(|(action, after)| (action, self.value(&after))).collect())
     }
 
     /// Returns whether a position belongs to the deal and the rule set of the table.

@@ -289,9 +289,7 @@ fn by_playing(position: &Position) -> i32 {
     if let Some(outcome) = position.outcome() {
         return outcome.points_for_first();
     }
-    let actions = position.legal_actions();
-    let values =
-        actions.filter_map(|action| Some(by_playing(&position.clone().play(action).ok()?)));
+    let values = position.successors().map(|(_, next)| by_playing(&next));
     let best = match position.to_act() {
         Some(Seat::Second) => values.min(),
         Some(Seat::First) | None => values.max(),

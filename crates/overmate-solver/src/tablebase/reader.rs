@@ -90,9 +90,7 @@ impl<'a> TablebaseReader<'a> {
         &mut self,
         position: &Position,
     ) -> Result<Vec<(Action, ValueForFirst)>, TablebaseError> {
-        let actions = position.legal_actions();
-        let next = actions.filter_map(|action| Some((action, position.clone().play(action).ok()?)));
-        next.map(|(action, after)| Ok((action, self.value(&after)?))).collect()
+        position.successors().map(|(action, after)| Ok((action, self.value(&after)?))).collect()
     }
 
     fn value(&mut self, position: &Position) -> Result<ValueForFirst, TablebaseError> {
