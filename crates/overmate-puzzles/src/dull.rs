@@ -2,7 +2,7 @@
 //! puzzles of some other kinds. Puzzles of further kinds are chosen for players only if no better puzzle is near the
 //! wanted rating.
 
-use overmate_rules::{Action, Phase, Position};
+use overmate_rules::Action;
 
 use crate::puzzle::Puzzle;
 use crate::solution::Decision;
@@ -106,8 +106,12 @@ impl RareKind {
             puzzles: "Declining to foreplace is right.",
             per: 1,
             counted: "puzzle in which only a foreplaced card is right",
-            holds: |puzzle| foreplaces(puzzle) && puzzle.solution.is_right(Action::Decline),
-            counts: |puzzle| foreplaces(puzzle) && !puzzle.solution.is_right(Action::Decline),
+            holds: |puzzle| {
+                puzzle.solution.foreplaces() && puzzle.solution.is_right(Action::Decline)
+            },
+            counts: |puzzle| {
+                puzzle.solution.foreplaces() && !puzzle.solution.is_right(Action::Decline)
+            },
         },
         // A puzzle set may contain a few puzzles with an obvious mate, because beginners need some of these puzzles.
         Self {
@@ -165,15 +169,11 @@ impl Counted {
 /// [`NoPuzzle::Arithmetic`](crate::NoPuzzle::Arithmetic).
 pub(crate) fn is_arithmetic(puzzle: &Puzzle) -> bool {
     let solution = &puzzle.solution;
-    !foreplaces(puzzle)
+    !solution.foreplaces()
         && solution.best_wrong_value() > 0
         && cards(puzzle) >= MANY_CARDS
         && !puzzle.ending.is_empty()
         && solution.decisions().into_iter().all(has_small_margin)
-}
-
-fn foreplaces(puzzle: &Puzzle) -> bool {
-    matches!(puzzle.position().phase(), Phase::Foreplacing(_))
 }
 
 /// Returns whether an action that solves the first decision of a puzzle gives an obvious mate. A mate is obvious if no other card of the
@@ -206,29 +206,11 @@ fn is_close_win(puzzle: &Puzzle) -> bool {
 /// Returns whether each wrong action at each decision of a puzzle's main line lets the opponent give mate with the opponent's next lead.
 fn avoids_only_blunders(puzzle: &Puzzle) -> bool {
     let is_blunder = |decision: &Decision, action: Action| {
-        decision.is_right(action) || allows_mate(&decision.position, action)
+        decision.is_right(action) || decision.allows_mate(action)
     };
     let mut decisions = puzzle.solution.main_line().into_iter();
     decisions
         .all(|decision| decision.values.iter().all(|(action, _)| is_blunder(decision, *action)))
-}
-
-/// Returns whether, after an action of the player, the opponent can give mate with the opponent's next lead. The opponent may have to win
-/// the move in progress first.
-fn allows_mate(position: &Position, action: Action) -> bool {
-    let (Some(solver), Ok(next)) = (position.to_act(), position.clone().play(action)) else {
-        return false;
-    };
-    let mates = |at: &Position| {
-        at.phase() == Phase::Lead(!solver)
-            && at.legal_actions().any(|lead| at.mate_by(lead).is_some())
-    };
-    let mut answers = next.legal_actions().filter_map(|answer| next.clone().play(answer).ok());
-    match next.phase() {
-        Phase::Lead(_) => mates(&next),
-        Phase::Follow(_) => answers.any(|at| mates(&at)),
-        Phase::Foreplacing(_) | Phase::Over => false,
-    }
 }
 
 fn is_short_wait(puzzle: &Puzzle) -> bool {

@@ -1,6 +1,6 @@
 //! Determines which themes apply to the solution of a puzzle.
 
-use overmate_rules::{Action, Mate, Phase, Position};
+use overmate_rules::{Action, Mate, Phase};
 
 use crate::solution::{Branch, Decision};
 use crate::theme::{Theme, Themes};
@@ -20,14 +20,12 @@ pub fn themes_of(solution: &Decision, ending: &[Action]) -> Themes {
 fn holds(theme: Theme, solution: &Decision, mate: Option<&Mate>) -> bool {
     // The number of moves to the mate includes the move in progress.
     let moves_to_mate = mate.map(|mate| mate.move_number - solution.position.moves());
-    let foreplaces =
-        |decision: &Decision| matches!(decision.position.phase(), Phase::Foreplacing(_));
     let line = solution.main_line();
     let any = |predicate: fn(&Decision) -> bool| line.iter().any(|decision| predicate(decision));
     match theme {
         Theme::OnlyAction => line.iter().all(|d| d.branches.len() == 1 && d.values.len() >= 3),
         // Nobody can give mate by foreplacing.
-        Theme::MateInOne => moves_to_mate == Some(1) && !foreplaces(solution),
+        Theme::MateInOne => moves_to_mate == Some(1) && !solution.foreplaces(),
         Theme::MateInTwo => moves_to_mate == Some(2),
         Theme::MateInThree => moves_to_mate == Some(3),
         Theme::LongMate => moves_to_mate.is_some_and(|moves| moves > 3),
@@ -38,7 +36,7 @@ fn holds(theme: Theme, solution: &Decision, mate: Option<&Mate>) -> bool {
         }),
         Theme::GiveUpLead => any(gives_up_lead),
         Theme::KeepAnswer => any(keeps_answer),
-        Theme::Foreplace => any(foreplaces),
+        Theme::Foreplace => any(Decision::foreplaces),
         Theme::FreeMove => any(|d| right(d).all(|action| matches!(action, Action::Free(_)))),
         Theme::Demand => any(|decision| {
             right(decision).all(|action| match action {
@@ -60,10 +58,6 @@ fn wrong(decision: &Decision) -> impl Iterator<Item = Action> {
     actions.filter(|action| !decision.is_right(*action))
 }
 
-fn next_position(decision: &Decision, action: Action) -> Option<Position> {
-    decision.position.clone().play(action).ok()
-}
-
 /// Returns whether every right action at a decision gives the lead to the opponent, while some wrong action keeps the lead.
 ///
 /// A right lead gives up the lead if the opponent's reply in the solution wins the move. A wrong lead keeps the lead if the opponent can
@@ -72,7 +66,7 @@ fn gives_up_lead(decision: &Decision) -> bool {
     let solver = decision.solver();
     let loses = |branch: &Branch| {
         let replies = branch.follow_up.iter();
-        let mut position = next_position(decision, branch.action);
+        let mut position = decision.next_position(branch.action);
         for reply in replies {
             if position.as_ref().is_none_or(|position| position.moves() > decision.position.moves())
             {
@@ -85,32 +79,17 @@ fn gives_up_lead(decision: &Decision) -> bool {
         })
     };
     let wins = |action: Action| {
-        let Some(next) = next_position(decision, action) else { return false };
-        match decision.position.phase() {
-            Phase::Follow(_) => next.leader() == solver,
-            Phase::Lead(_) => {
-                let mut ends =
-                    next.legal_actions().filter_map(|answer| next.clone().play(answer).ok());
-                next.mate().is_none() && ends.all(|end| end.leader() == solver)
-            }
-            Phase::Foreplacing(_) | Phase::Over => false,
-        }
+        let next = decision.next_position(action);
+        !decision.foreplaces()
+            && next.is_some_and(|next| next.mate().is_none() && next.wins_move(solver))
     };
     decision.branches.iter().all(loses) && wrong(decision).any(wins)
 }
 
 /// Returns whether all right answers at a decision, and no wrong answers, prevent the opponent from giving mate with the next lead.
 fn keeps_answer(decision: &Decision) -> bool {
-    if !matches!(decision.position.phase(), Phase::Follow(_)) {
-        return false;
-    }
-    let solver = decision.solver();
-    let allows_mate = |action| {
-        let Some(next) = next_position(decision, action) else { return false };
-        if next.phase() != Phase::Lead(!solver) {
-            return false;
-        }
-        next.legal_actions().any(|lead| next.mate_by(lead).is_some())
-    };
-    wrong(decision).all(allows_mate) && !right(decision).any(allows_mate)
+    let allows_mate = |action| decision.allows_mate(action);
+    matches!(decision.position.phase(), Phase::Follow(_))
+        && wrong(decision).all(allows_mate)
+        && !right(decision).any(allows_mate)
 }

@@ -1,7 +1,7 @@
 //! Builds the solution tree of a puzzle: the player's decisions, the right actions, and the
 //! opponent's replies.
 
-use overmate_rules::{Action, Position, Seat};
+use overmate_rules::{Action, Phase, Position, Seat};
 
 use crate::judge::Judge;
 
@@ -151,6 +151,23 @@ impl Decision {
     #[must_use]
     pub fn solver(&self) -> Seat {
         self.position.to_act().unwrap_or(Seat::First)
+    }
+
+    /// Returns whether the player decides whether to foreplace a card.
+    pub(crate) fn foreplaces(&self) -> bool {
+        matches!(self.position.phase(), Phase::Foreplacing(_))
+    }
+
+    /// Returns the position after an action at the decision, or `None` if the action is illegal.
+    pub(crate) fn next_position(&self, action: Action) -> Option<Position> {
+        self.position.clone().play(action).ok()
+    }
+
+    /// Returns whether, after an action of the player, the opponent can give mate with the opponent's next lead. The opponent may have to
+    /// win the move in progress first.
+    pub(crate) fn allows_mate(&self, action: Action) -> bool {
+        let next = self.next_position(action);
+        next.is_some_and(|next| next.mating_card(!self.solver()).is_some())
     }
 
     /// Returns whether an action is right at the decision: whether the action has the best value.

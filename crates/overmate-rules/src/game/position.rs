@@ -193,7 +193,6 @@ impl Position {
     /// Returns an iterator over the distinct legal actions with the position after each action, in the order of
     /// [`legal_actions`](Self::legal_actions).
     ///
-    /// This example calls `successors`.
     /// ```
     /// use overmate_rules::{Deal, Position, RuleSet};
     /// let rules = RuleSet::named("bga")?.shared();
@@ -209,6 +208,51 @@ impl Position {
             next.carry_out(action);
             (action, next)
         })
+    }
+
+    /// Returns the positions after each legal answer to the current lead, or only the position itself if no lead awaits an answer.
+    fn ends_of_move(&self) -> Vec<Self> {
+        match self.phase() {
+            Phase::Follow(_) => self.successors().map(|(_, end)| end).collect(),
+            Phase::Foreplacing(_) | Phase::Lead(_) | Phase::Over => alloc::vec![self.clone()],
+        }
+    }
+
+    /// Returns whether a seat wins the current move against every legal answer. Without a lead that awaits an answer, returns whether
+    /// the seat leads the next move.
+    ///
+    /// ```
+    /// use overmate_rules::{RuleSet, Seat};
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let position = rules.read_position("AcKcQs/AhTc7d first -/- - -")?.validate(&rules)?;
+    /// let ace = position.clone().play(rules.read_action("Ac")?)?;
+    /// let king = position.play(rules.read_action("Kc")?)?;
+    /// assert!(ace.wins_move(Seat::First) && !king.wins_move(Seat::First));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn wins_move(&self, seat: Seat) -> bool {
+        self.ends_of_move().iter().all(|end| end.leader() == seat)
+    }
+
+    /// Returns a card with which a seat can give mate by the next lead, or `None` if there is no such card. If a lead awaits its answer,
+    /// any legal answer that lets the seat lead next is considered. Of several cards, the first in the order of the legal actions is
+    /// returned.
+    ///
+    /// ```
+    /// use overmate_rules::{RuleSet, Seat};
+    /// let rules = RuleSet::named("sackson")?.shared();
+    /// let position = rules.read_position("AcTcQs/AhKh7d first -/- - -")?.validate(&rules)?;
+    /// assert_eq!(position.mating_card(Seat::First), rules.read_action("Tc")?.card());
+    /// assert_eq!(position.mating_card(Seat::Second), None);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn mating_card(&self, seat: Seat) -> Option<Card> {
+        let ends = self.ends_of_move();
+        let leads =
+            ends.iter().filter(|end| end.phase() == Phase::Lead(seat)).flat_map(Self::successors);
+        leads.filter(|(_, led)| led.mate().is_some()).find_map(|(lead, _)| lead.card())
     }
 
     /// Checks the legality of an action, and returns the reason if the action is illegal.

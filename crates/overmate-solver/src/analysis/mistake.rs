@@ -82,9 +82,9 @@ fn in_the_move(
     reached: &Position,
     right: &[(Action, Position)],
 ) -> Option<Mistake> {
-    let allowed = mate_after_loss(reached, seat);
+    let allowed = reached.mating_card(!seat);
     if let Some(card) = allowed
-        && right.iter().all(|(_, after)| mate_after_loss(after, seat).is_none())
+        && right.iter().all(|(_, after)| after.mating_card(!seat).is_none())
     {
         return Some(Mistake::MateAllowed(card));
     }
@@ -93,37 +93,9 @@ fn in_the_move(
     if !given_up.is_empty() && right.iter().any(|(action, _)| keeps(*action)) {
         return Some(Mistake::LastAnswer(given_up));
     }
-    let wins = wins_move(reached, seat);
-    let is_wrong = right.iter().all(|(_, after)| wins_move(after, seat) != wins);
+    let wins = reached.wins_move(seat);
+    let is_wrong = right.iter().all(|(_, after)| after.wins_move(seat) != wins);
     is_wrong.then_some(if wins { Mistake::MoveWon } else { Mistake::MoveLost })
-}
-
-/// Returns the positions after each legal answer to the current lead, or only the given position if no card is led.
-fn ends_of_move(reached: &Position) -> Vec<Position> {
-    if !matches!(reached.phase(), Phase::Follow(_)) {
-        return vec![reached.clone()];
-    }
-    let answers = reached.legal_actions();
-    answers.filter_map(|answer| reached.clone().play(answer).ok()).collect()
-}
-
-/// Returns whether a seat wins the current move against every legal answer.
-fn wins_move(reached: &Position, seat: Seat) -> bool {
-    ends_of_move(reached).iter().all(|end| end.leader() == seat)
-}
-
-/// Returns a card with which the opponent of a seat can give mate after winning the current move,
-/// or `None` if there is no such card.
-fn mate_after_loss(reached: &Position, seat: Seat) -> Option<Card> {
-    ends_of_move(reached).iter().find_map(|end| mating_lead(end, !seat))
-}
-
-/// Returns a card whose lead by `seat` gives mate in the position, or `None` if there is no such card.
-fn mating_lead(position: &Position, seat: Seat) -> Option<Card> {
-    if position.phase() != Phase::Lead(seat) {
-        return None;
-    }
-    position.legal_actions().find(|action| position.mate_by(*action).is_some())?.card()
 }
 
 /// Returns the opponent's cards for which the played card was the player's only answer.
