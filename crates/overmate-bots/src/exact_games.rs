@@ -117,9 +117,7 @@ impl ExactGames {
 
     /// Returns the final points for seat *first* in a game between two perfect players.
     fn value(&self) -> i32 {
-        let exact = self.tables.exact();
-        let value = self.tables.graph().value_for_first(&self.start, &mut |node| exact.get(node));
-        value.unwrap_or_default()
+        self.tables.exact_points_for_first(&self.start).unwrap_or_default()
     }
 }
 

@@ -43,10 +43,8 @@ impl LevelPolicies {
     /// Returns `None` if the cards of the position are not those of the deal.
     #[must_use]
     pub fn values(&self, position: &Position) -> Option<Vec<(Action, ValueForFirst)>> {
-        let exact = self.tables.exact();
         let value = |(action, next)| {
-            let points = self.tables.graph().value_for_first(&next, &mut |node| exact.get(node))?;
-            Some((action, ValueForFirst::new(points)))
+            Some((action, ValueForFirst::new(self.tables.exact_points_for_first(&next)?)))
         };
         position.successors().map(value).collect()
     }

@@ -100,8 +100,7 @@ impl<'a> BestResponse<'a> {
     /// Returns the exact value of a position (the final points under perfect play by both players) for the seat that
     /// plays the best response.
     fn exact(&self, position: &Position) -> i32 {
-        let exact = self.tables.exact();
-        let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node));
+        let points = self.tables.exact_points_for_first(position);
         points.unwrap_or_default() * self.seat.sign_for_first()
     }
 

@@ -46,6 +46,13 @@ impl HorizonTables {
         self.tables[0].get_or_init(|| LeadTable::exact(&self.graph))
     }
 
+    /// Returns the exact value of a position in any phase: the final points for seat *first* with perfect play by both players. Returns
+    /// `None` if the graph lacks the position.
+    pub(crate) fn exact_points_for_first(&self, position: &Position) -> Option<i32> {
+        let exact = self.exact();
+        self.graph.value_for_first(position, &mut |node| exact.get(node))
+    }
+
     /// Returns whether a lead is one of the best leads, with perfect play by both players. `best` is the number of points that a best lead
     /// brings to the leader.
     pub(crate) fn is_exactly_best(&self, node: LeadNode, lead: LeadChoice<'_>, best: i32) -> bool {

@@ -57,9 +57,8 @@ impl Objective {
         {
             return Self::Points;
         }
-        let exact = tables.exact();
         let value = |position: &Position, seat: Seat| {
-            let points = tables.graph().value_for_first(position, &mut |node| exact.get(node));
+            let points = tables.exact_points_for_first(position);
             points.map(|points| points * seat.sign_for_first())
         };
         let mut lower_bound = standing.lead() + value(position, seat).unwrap_or_default();

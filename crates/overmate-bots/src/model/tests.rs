@@ -333,9 +333,7 @@ fn last_game_of_a_match_is_played_for_the_match() {
     for seed in 0..6 {
         let Deal { game, tables } = deal(["bga", "sackson"][usize::from(seed % 2 == 1)], seed);
         let start = game.position();
-        let exact = tables.exact();
-        let value = tables.graph().value_for_first(start, &mut |node| exact.get(node));
-        let value = value.expect("the deal starts in the tables");
+        let value = tables.exact_points_for_first(start).expect("the deal starts in the tables");
         for (seat, by) in
             [(Seat::First, 0), (Seat::Second, 0), (Seat::First, -25), (Seat::Second, -40)]
         {

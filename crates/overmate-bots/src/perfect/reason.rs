@@ -28,9 +28,7 @@ impl ReasonContext<'_> {
     /// Returns the perfect player's final points from a position onward, under best play by both players, or `None` if
     /// the value tables lack the position.
     pub(crate) fn exact_value(&self, position: &Position) -> Option<i32> {
-        let exact = self.tables.exact();
-        let points = self.tables.graph().value_for_first(position, &mut |node| exact.get(node))?;
-        Some(points * self.seat.sign_for_first())
+        Some(self.tables.exact_points_for_first(position)? * self.seat.sign_for_first())
     }
 
     /// Returns an English sentence with the reason for an action.

@@ -213,9 +213,7 @@ fn perfect_without_time_loses_no_point() {
         while let Some(seat) = game.to_act() {
             let view = game.view(Viewer::Seat(seat));
             let tables = HorizonTables::new(LeadGraph::of_deal(game.dealt()));
-            let value = |position: &Position| {
-                tables.graph().value_for_first(position, &mut |node| tables.exact().get(node))
-            };
+            let value = |position: &Position| tables.exact_points_for_first(position);
             let choice = |player: &mut Perfect, budget| {
                 player.choose(&Turn::new(&view, standing, budget)).expect("the viewer acts")
             };
