@@ -49,8 +49,7 @@ impl LevelLikelihood {
         let mut logarithms = self.logarithms;
         for (level, logarithm) in Level::all().zip(&mut logarithms) {
             let Some(likely) = policies.probabilities(level, position) else { return };
-            let of_level = likely.iter().find(|(other, _)| *other == action);
-            let of_level = of_level.map_or(0.0, |(_, probability)| *probability);
+            let of_level = likely.probability_of(&action);
             #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
             let of_slip = 1.0 / legal as f64;
             *logarithm += ((1.0 - SLIP) * of_level + SLIP * of_slip).ln();

@@ -7,6 +7,7 @@ use overmate_solver::ValueForFirst;
 use crate::exact_games::{TooManyPositions, tables_of};
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::Level;
+use crate::model::softmax::Distribution;
 
 /// Value tables of a deal without face-down cards, from which exact values and the action probabilities of each strength level are read.
 ///
@@ -49,14 +50,13 @@ impl LevelPolicies {
         position.successors().map(value).collect()
     }
 
-    /// Returns each action that the bot of a strength level may take in a position, with the action's probability (above 0).
+    /// Returns the actions that the bot of a strength level may take in a position, with the probability of each (above 0).
     ///
     /// Returns `None` if the game is over, or if the cards of the position are not those of the deal.
     #[must_use]
-    pub fn probabilities(&self, level: Level, position: &Position) -> Option<Vec<(Action, f64)>> {
+    pub fn probabilities(&self, level: Level, position: &Position) -> Option<Distribution<Action>> {
         let seat = position.to_act()?;
         let parameters = level.parameters(position.rules());
-        let distribution = self.tables.action_distribution(parameters, position, seat)?;
-        Some(distribution.into_iter().collect())
+        self.tables.action_distribution(parameters, position, seat)
     }
 }

@@ -47,3 +47,4 @@ pub use level_policies::LevelPolicies;
 pub use model::estimates::Estimates;
 pub use model::parameters::Level;
 pub use model::shared_tables::SharedTables;
+pub use model::softmax::Distribution;

@@ -22,11 +22,10 @@ pub fn success_of_levels(solution: &Decision, policies: &LevelPolicies) -> [f64;
 }
 
 fn success(decision: &Decision, policies: &LevelPolicies, level: Level) -> f64 {
-    let likely = policies.probabilities(level, &decision.position).unwrap_or_default();
+    let Some(likely) = policies.probabilities(level, &decision.position) else { return 0.0 };
     let branches = decision.branches.iter().map(|branch| {
-        let probability = likely.iter().find(|(action, _)| *action == branch.action);
         let rest = branch.next.as_ref().map_or(1.0, |next| success(next, policies, level));
-        probability.map_or(0.0, |(_, probability)| *probability) * rest
+        likely.probability_of(&branch.action) * rest
     });
     branches.sum()
 }

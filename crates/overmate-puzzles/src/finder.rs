@@ -272,16 +272,8 @@ fn play(dealt: &Dealt, policies: &LevelPolicies, random: &mut ChaCha20Rng) -> Ve
     let mut position = Position::start(dealt);
     let mut positions = Vec::new();
     while let Some(seat) = position.to_act() {
-        let actions = policies.probabilities(players[seat], &position).unwrap_or_default();
-        let mut left = fraction(random);
-        let mut chosen = None;
-        for (action, probability) in actions {
-            chosen = Some(action);
-            left -= probability;
-            if left < 0.0 {
-                break;
-            }
-        }
+        let likely = policies.probabilities(players[seat], &position);
+        let chosen = likely.and_then(|likely| likely.draw(random));
         positions.push(position.clone());
         let Some(Ok(next)) = chosen.map(|action| position.play(action)) else { break };
         position = next;
@@ -293,11 +285,4 @@ fn play(dealt: &Dealt, policies: &LevelPolicies, random: &mut ChaCha20Rng) -> Ve
 fn below(random: &mut ChaCha20Rng, count: usize) -> usize {
     let scaled = (u128::from(random.next_u64()) * count as u128) >> 64;
     usize::try_from(scaled).unwrap_or_default()
-}
-
-/// Returns a random number of at least 0 and below 1.
-fn fraction(random: &mut ChaCha20Rng) -> f64 {
-    #[allow(clippy::cast_precision_loss, reason = "both numbers have at most 53 significant bits")]
-    let fraction = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-    fraction
 }

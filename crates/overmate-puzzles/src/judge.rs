@@ -29,10 +29,9 @@ impl Judge for LevelPolicies {
     /// the action that comes first in the list.
     fn most_tempting(&mut self, position: &Position, among: &[Action]) -> Action {
         let level = Level::new(TEMPTED_LEVEL).unwrap_or(Level::HIGHEST);
-        let likely = self.probabilities(level, position).unwrap_or_default();
-        let probability = |action: Action| {
-            likely.iter().find(|(other, _)| *other == action).map_or(0.0, |(_, share)| *share)
-        };
+        let likely = self.probabilities(level, position);
+        let probability =
+            |action| likely.as_ref().map_or(0.0, |likely| likely.probability_of(&action));
         let mut best = among[0];
         for &action in &among[1..] {
             if probability(action) > probability(best) {

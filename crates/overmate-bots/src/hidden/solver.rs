@@ -18,6 +18,7 @@ use crate::hidden::match_utility::MatchUtility;
 use crate::hidden::planner::{ATTEMPT_PARTS, LocalStrategy, Planner};
 use crate::hidden::value_bounds::{ValueBounds, proved_best, sure_mate};
 use crate::model::searched_advice::searched_advice;
+use crate::model::softmax::Distribution;
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::history::{History, has_hidden_card};
 use crate::public_game::state::{PublicAction, PublicState, TypedAction};
@@ -65,15 +66,10 @@ impl HiddenSolver {
     /// `None` if there is no advice.
     pub fn choose(&mut self, view: &View, budget: &Budget) -> Option<Choice> {
         let advice = self.advise(view, budget)?;
-        let mut rest = self.draw(view) * advice.actions.iter().map(|a| a.chance).sum::<f64>();
-        let mut chosen = advice.actions.first()?;
-        for action in advice.actions.iter().filter(|action| action.chance > 0.0) {
-            chosen = action;
-            rest -= action.chance;
-            if rest < 0.0 {
-                break;
-            }
-        }
+        let total: f64 = advice.actions.iter().map(|action| action.chance).sum();
+        let possible = advice.actions.iter().filter(|action| action.chance > 0.0);
+        let possible: Distribution<_> = possible.map(|action| (action, action.chance)).collect();
+        let chosen = possible.at(self.draw(view) * total).or(advice.actions.first())?;
         let thought = Thought {
             horizon: advice.horizon,
             expected: chosen.expected,

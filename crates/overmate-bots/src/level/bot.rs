@@ -8,7 +8,7 @@ use overmate_solver::for_bots::{Meter, possible_worlds};
 
 use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
 use crate::level::belief::HiddenCardBelief;
-use crate::level::chance::DecisionRng;
+use crate::level::chance::decision_rng;
 use crate::level::reason::reason;
 use crate::model::decision::{
     Assessment, MARGIN_OVER_WORLDS, ModelDecision, assess_by_search, decide,
@@ -135,7 +135,8 @@ impl Bot for LevelBot {
         let assessed = self.assess_turn(turn.view, seat, turn.budget);
         let TurnAssessment { worlds, assessments, candidates, belief, decision } = assessed;
         let ModelDecision { points, distribution } = decision;
-        let action = DecisionRng::new(self.seed, turn).pick(&distribution).unwrap_or(legal[0]);
+        let drawn = distribution.draw(&mut decision_rng(self.seed, turn));
+        let action = drawn.unwrap_or(legal[0]);
         let reason = match (&worlds[..], &assessments[..]) {
             ([(_, game)], [world]) => {
                 let tables = self.tables.as_deref().filter(|_| world.from_table);

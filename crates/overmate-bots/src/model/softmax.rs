@@ -6,6 +6,8 @@
 
 use std::vec::IntoIter;
 
+use rand_core::Rng;
+
 /// Largest loss of points at which an option still has a positive softmax probability, as a multiple of the softmax temperature. The loss
 /// is measured against the best option.
 pub(crate) const CUTOFF: f64 = 5.0;
@@ -68,9 +70,9 @@ impl<T> FromIterator<(T, f64)> for OptionPoints<T> {
     }
 }
 
-/// Probability of each option of a random choice, 0 to 1. All probabilities sum to 1.
+/// Probability of each option of a random choice, such as the actions of a bot, 0 to 1. All probabilities sum to 1.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Distribution<T>(Vec<(T, f64)>);
+pub struct Distribution<T>(Vec<(T, f64)>);
 
 impl<T> Distribution<T> {
     /// Returns the uniform distribution over the given options.
@@ -90,7 +92,8 @@ impl<T> Distribution<T> {
     }
 
     /// Returns the probability of an option, or 0 if the distribution lacks the option.
-    pub(crate) fn probability_of(&self, option: &T) -> f64
+    #[must_use]
+    pub fn probability_of(&self, option: &T) -> f64
     where
         T: PartialEq,
     {
@@ -98,9 +101,39 @@ impl<T> Distribution<T> {
         found.map_or(0.0, |(_, probability)| *probability)
     }
 
+    /// Draws an option at random. Returns `None` if the distribution has no options.
+    pub fn draw(&self, random: &mut impl Rng) -> Option<T>
+    where
+        T: Copy,
+    {
+        #[allow(clippy::cast_precision_loss, reason = "a float holds 53 bits exactly")]
+        let fraction = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        self.at(fraction)
+    }
+
+    /// Returns the option at which the sum of the probabilities first exceeds `fraction`, or the last option if no sum does. Returns
+    /// `None` if the distribution has no options.
+    pub(crate) fn at(&self, fraction: f64) -> Option<T>
+    where
+        T: Copy,
+    {
+        let mut rest = fraction;
+        let reaches = |(_, probability): &&(T, f64)| {
+            rest -= probability;
+            rest < 0.0
+        };
+        self.0.iter().find(reaches).or(self.0.last()).map(|(option, _)| *option)
+    }
+
     /// Iterates over the options and their probabilities.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &(T, f64)> {
+    pub fn iter(&self) -> impl Iterator<Item = &(T, f64)> {
         self.0.iter()
+    }
+}
+
+impl<T> FromIterator<(T, f64)> for Distribution<T> {
+    fn from_iter<I: IntoIterator<Item = (T, f64)>>(options: I) -> Self {
+        Self(options.into_iter().collect())
     }
 }
 
