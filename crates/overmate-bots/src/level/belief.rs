@@ -20,7 +20,8 @@ impl HiddenCardBelief {
     /// Returns, for each card in `candidates`, the probability that the card is the opponent's face-down card.
     ///
     /// The prior and the likelihood of the opponent's actions come from the model. With a large deck, the likelihood covers only the end of
-    /// the game, where each hand has at most ten cards. If the history of the game cannot be reconstructed, the belief is uniform.
+    /// the game, where each hand has at most ten cards. If the history of the game cannot be reconstructed, the belief is uniform. Without
+    /// candidates, the probability of the only possible world, 1, is returned.
     pub(crate) fn of(
         &mut self,
         view: &View,
@@ -28,8 +29,11 @@ impl HiddenCardBelief {
         candidates: &[Card],
         model: SoftmaxPlayer,
     ) -> Vec<f64> {
+        if candidates.len() < 2 {
+            return vec![1.0];
+        }
         #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
-        let even = vec![1.0 / candidates.len().max(1) as f64; candidates.len()];
+        let even = vec![1.0 / candidates.len() as f64; candidates.len()];
         let Some(believed) = self.believed(view, seat, model) else { return even };
         let share = |card: &Card| {
             let share = believed.iter().find(|(other, _)| other == card);

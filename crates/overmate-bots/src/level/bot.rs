@@ -10,9 +10,7 @@ use crate::bot::{Bot, Choice, Forfeit, Thought, Turn};
 use crate::level::belief::HiddenCardBelief;
 use crate::level::chance::decision_rng;
 use crate::level::reason::reason;
-use crate::model::decision::{
-    Assessment, MARGIN_OVER_WORLDS, ModelDecision, assess_by_search, decide,
-};
+use crate::model::decision::{Assessment, ModelDecision, assess_by_search, assess_worlds, decide};
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::parameters::Level;
 use crate::model::shared_tables::{SharedTables, has_tables};
@@ -80,35 +78,22 @@ impl LevelBot {
         let parameters = self.level.parameters(view.rules());
         let worlds = possible_worlds(view, seat);
         let nodes = parameters.nodes.saturating_mul(worlds.len() as u64).min(NODES);
-        let margin = match worlds.len() {
-            0 | 1 => parameters.largest_accepted_loss(),
-            _ => MARGIN_OVER_WORLDS,
-        };
+        let margin = parameters.margin_over(worlds.len());
         let horizon = parameters.horizon;
         let mut meter = budget.start();
         // A decision that uses tables of position values costs the same budget, whether or not another bot has already computed the tables.
         // The play of a bot therefore does not depend on other bots.
         let looks_up =
             worlds.iter().any(|(_, game)| has_tables(game)) && meter.spend_all(TABLE_NODES).is_ok();
-        let assess_all = |meter: &mut Meter| {
-            let mut assessments: Vec<Assessment> = Vec::new();
-            for (index, (_, game)) in worlds.iter().enumerate() {
-                let known = if looks_up { self.look_up(game, seat, horizon) } else { None };
-                assessments.push(known.unwrap_or_else(|| {
-                    meter.with_part(worlds.len() - index, |part| {
-                        assess_by_search(game, seat, horizon, margin, part)
-                    })
-                }));
-            }
-            assessments
+        let assess = |game: &Game, part: &mut Meter| {
+            let known = if looks_up { self.look_up(game, seat, horizon) } else { None };
+            known.unwrap_or_else(|| assess_by_search(game, seat, horizon, margin, part))
         };
-        let assessments = meter.with_node_limit(nodes, assess_all);
+        let assessments =
+            meter.with_node_limit(nodes, |meter| assess_worlds(&worlds, meter, assess));
         let candidates: Vec<Card> = worlds.iter().filter_map(|(card, _)| *card).collect();
         let model = SoftmaxPlayer { temperature: self.level.exact_temperature() };
-        let belief = match candidates.len() {
-            0 | 1 => vec![1.0],
-            _ => self.belief.of(view, seat, &candidates, model),
-        };
+        let belief = self.belief.of(view, seat, &candidates, model);
         let positions: Vec<&Position> = worlds.iter().map(|(_, game)| game.position()).collect();
         let decision = decide(
             parameters,

@@ -1,7 +1,7 @@
 //! Computes the points of actions over several possible worlds, and the softmax probabilities of a
 //! bot's choice among the actions.
 
-use overmate_rules::{Action, Game, Position, Seat};
+use overmate_rules::{Action, Card, Game, Position, Seat};
 use overmate_solver::for_bots::Meter;
 use overmate_solver::graph::LeadGraph;
 
@@ -10,11 +10,6 @@ use crate::model::horizon_tables::HorizonTables;
 use crate::model::mate_in_one::{mate_points, mate_points_in_all, prefer_mate};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, OptionPoints};
-
-/// Maximum number of points by which an action may be worse than the best action and still get exact points from a [`DepthSearch`]. The
-/// limit is for decisions with several possible face-down cards. An action that is bad against one face-down card may be good against
-/// another.
-pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 
 /// Weight, 0 to 1, of the worst case in a bot's rating of an action. The worst case is the action's lowest points over
 /// all possible face-down cards. The mean over these cards has the remaining weight.
@@ -43,6 +38,19 @@ pub(crate) fn assess_by_search(
     let search = DepthSearch::new(&graph);
     let (points, horizon) = search.action_points(horizon, game.position(), seat, margin, meter);
     Assessment { points, horizon, from_table: false }
+}
+
+/// Computes the points of each action in every possible world, by the function `assess`. Each world gets an equal part of the meter's
+/// budget.
+pub(crate) fn assess_worlds(
+    worlds: &[(Option<Card>, Game)],
+    meter: &mut Meter,
+    mut assess: impl FnMut(&Game, &mut Meter) -> Assessment,
+) -> Vec<Assessment> {
+    let of_world = |(index, (_, game)): (usize, &(Option<Card>, Game))| {
+        meter.with_part(worlds.len() - index, |part| assess(game, part))
+    };
+    worlds.iter().enumerate().map(of_world).collect()
 }
 
 /// Decision of the bot of a strength level: the probability and the expected points of each action of a turn.

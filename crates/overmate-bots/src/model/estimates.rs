@@ -5,10 +5,9 @@ use overmate_solver::for_bots::{Meter, possible_worlds};
 use overmate_solver::graph::LeadGraph;
 use overmate_solver::{Advice, Budget, MAX_TABLE_HAND, Solver};
 
-use crate::model::decision::{
-    Assessment, MARGIN_OVER_WORLDS, assess_by_search, points_over_worlds,
-};
+use crate::model::decision::{assess_by_search, assess_worlds, points_over_worlds};
 use crate::model::depth_search::DepthSearch;
+use crate::model::parameters::MARGIN_OVER_WORLDS;
 
 /// Estimated points of all legal actions, from a search of limited depth.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,13 +50,9 @@ impl Estimates {
             return None;
         }
         let deepest = view.rules().hand_size();
-        let assessments: Vec<Assessment> = (worlds.iter().enumerate())
-            .map(|(index, (_, game))| {
-                meter.with_part(worlds.len() - index, |part| {
-                    assess_by_search(game, seat, deepest, MARGIN_OVER_WORLDS, part)
-                })
-            })
-            .collect();
+        let assessments = assess_worlds(&worlds, meter, |game, part| {
+            assess_by_search(game, seat, deepest, MARGIN_OVER_WORLDS, part)
+        });
         let horizon = assessments.iter().map(|world| world.horizon).min().unwrap_or_default();
         let points = points_over_worlds(&legal, &assessments, &vec![1.0; worlds.len()]);
         Some(Self { actions: points.iter().copied().collect(), horizon })

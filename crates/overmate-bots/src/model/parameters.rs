@@ -10,6 +10,11 @@ use crate::model::softmax::CUTOFF;
 /// Factor by which the softmax temperature is multiplied while the opponent's face-down card may be one of several cards.
 const TEMPERATURE_FACTOR_OVER_WORLDS: f64 = 0.6;
 
+/// Maximum number of points by which an action may be worse than the best action and still get exact points from a depth-limited search. The
+/// limit is for decisions with several possible face-down cards. An action that is bad against one face-down card may be good against
+/// another.
+pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
+
 /// Strength level of a bot, from 1 to 9.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
@@ -124,12 +129,12 @@ pub(crate) struct LevelParameters {
 }
 
 impl LevelParameters {
-    /// Returns the largest loss of points, relative to the best action, at which the bot of the
-    /// strength level may still take an action.
-    pub(crate) fn largest_accepted_loss(self) -> i32 {
+    /// Returns the largest loss of points, relative to the best action, at which a search must find the exact points of an action, given
+    /// the number of possible face-down cards. With one card, the bot of the strength level takes no action with a larger loss.
+    pub(crate) fn margin_over(self, worlds: usize) -> i32 {
         #[allow(clippy::cast_possible_truncation, reason = "some tens of points")]
-        let points = (self.temperature * CUTOFF).ceil() as i32;
-        points
+        let largest_accepted_loss = (self.temperature * CUTOFF).ceil() as i32;
+        if worlds > 1 { MARGIN_OVER_WORLDS } else { largest_accepted_loss }
     }
 
     /// Returns the softmax temperature in points, given the number of possible face-down cards. The

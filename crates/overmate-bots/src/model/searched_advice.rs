@@ -1,13 +1,11 @@
 //! Computes advice for games too large to solve: first by proved bounds, then by a depth-limited
 //! search.
 
-use overmate_rules::{Action, View, Viewer};
+use overmate_rules::{Action, Game, View, Viewer};
 use overmate_solver::Solver;
 use overmate_solver::for_bots::{Meter, possible_worlds};
 
-use crate::model::decision::{
-    Assessment, MARGIN_OVER_WORLDS, assess_by_search, points_over_worlds,
-};
+use crate::model::decision::{assess_by_search, assess_worlds, points_over_worlds};
 use crate::model::mate_in_one::{mate_points_in_all, prefer_mate};
 use crate::model::parameters::Level;
 use crate::words::counted;
@@ -85,23 +83,15 @@ pub(crate) fn searched_advice(
         let horizon = Some(0);
         return Some(SearchedAdvice { choice, actions, horizon, is_proved: false, reason });
     }
-    let margin = if worlds.len() > 1 {
-        MARGIN_OVER_WORLDS
-    } else {
-        Level::HIGHEST.parameters(view.rules()).largest_accepted_loss()
-    };
-    let assess_all = |half: &mut Meter| {
-        let mut assessments: Vec<Assessment> = Vec::new();
-        for (index, (_, game)) in worlds.iter().enumerate() {
-            let horizon = view.rules().hand_size();
-            let assess = |part: &mut Meter| assess_by_search(game, seat, horizon, margin, part);
-            assessments.push(half.with_part(worlds.len() - index, assess));
-        }
-        assessments
-    };
+    let margin = Level::HIGHEST.parameters(view.rules()).margin_over(worlds.len());
+    let horizon = view.rules().hand_size();
+    let assess =
+        |game: &Game, part: &mut Meter| assess_by_search(game, seat, horizon, margin, part);
     // The depth-limited search gets half of the decision's node limit, even if the proofs of bounds have used less than their half. Both
     // phases then cost about the same time.
-    let assessments = meter.with_node_limit(half_of_nodes.unwrap_or(u64::MAX), assess_all);
+    let assessments = meter.with_node_limit(half_of_nodes.unwrap_or(u64::MAX), |half| {
+        assess_worlds(&worlds, half, assess)
+    });
     #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
     let belief = vec![1.0 / worlds.len().max(1) as f64; worlds.len()];
     let legal: Vec<Action> = open.iter().map(|action| action.action).collect();

@@ -111,10 +111,7 @@ pub(super) fn distribution_over_worlds(
     let assessments: Vec<Assessment> = positions.iter().map(assess).collect::<Option<_>>()?;
     let candidates: Vec<Card> = worlds.iter().filter_map(|(card, _)| *card).collect();
     let model = SoftmaxPlayer { temperature: level.exact_temperature() };
-    let belief = match candidates.len() {
-        0 | 1 => vec![1.0],
-        _ => card_belief.of(view, seat, &candidates, model),
-    };
+    let belief = card_belief.of(view, seat, &candidates, model);
     let legal: Vec<_> = view.legal_actions().collect();
     let decision = decide(parameters, &legal, &positions, &assessments, &belief, Some(tables));
     Some(decision.distribution)
