@@ -160,6 +160,18 @@ impl Standing {
         self.own - self.other
     }
 
+    /// Returns whether the current game is played to win the match instead of for points. This holds as soon as the deal of the last game is
+    /// known: in the last game, and in the first game of the last round, whose second game has the same deal. A match of a single game is
+    /// played for points.
+    pub(crate) fn is_for_the_match(self) -> bool {
+        self.games > 1
+            && match self.games_after() {
+                0 => true,
+                1 => self.game.is_multiple_of(2),
+                _ => false,
+            }
+    }
+
     /// Returns the number of games of the match after the current game.
     #[must_use]
     pub fn games_after(self) -> usize {

@@ -4,7 +4,7 @@ use overmate_rules::Seat;
 
 use crate::bot::Standing;
 use crate::hidden::tree_builder::as_points;
-use crate::model::objective::{ScoreDistribution, with_exchanged_seats};
+use crate::model::objective::{ScoreDistribution, result_of_match, with_exchanged_seats};
 
 /// Utility function of points in one of the last two games of a match, where winning the match
 /// counts more than points.
@@ -29,8 +29,8 @@ const POINT: f32 = 0.02;
 const DOUBTFUL: f32 = 20.0;
 
 impl MatchUtility {
-    /// Returns the utility function for a game of the last round of a match, or `None` for any other game. The last game but one belongs
-    /// to the last round only if both games have the same deal.
+    /// Returns the utility function for a game that is played to win the match ([`Standing::is_for_the_match`]), or `None` for any other
+    /// game.
     ///
     /// `later` returns the score distribution of the last game, in points for the seat *first* of that game.
     pub(crate) fn of(
@@ -38,16 +38,15 @@ impl MatchUtility {
         seat: Seat,
         later: impl FnOnce() -> Option<ScoreDistribution>,
     ) -> Option<Self> {
-        let lead_of_first = standing.lead() * seat.sign_for_first();
-        match standing.games_after() {
-            _ if standing.games < 2 => None,
-            0 => Some(Self::last(lead_of_first)),
-            1 if standing.game.is_multiple_of(2) => {
-                // The players exchange seats in the next game, so that the sign of the points changes.
-                Some(Self::before_last(lead_of_first, &with_exchanged_seats(&later()?)))
-            }
-            _ => None,
+        if !standing.is_for_the_match() {
+            return None;
         }
+        let lead_of_first = standing.lead() * seat.sign_for_first();
+        if standing.games_after() == 0 {
+            return Some(Self::last(lead_of_first));
+        }
+        // The players exchange seats in the next game, so that the sign of the points changes.
+        Some(Self::before_last(lead_of_first, &with_exchanged_seats(&later()?)))
     }
 
     /// Returns the utility function for the last game of a match, given the points by which seat *first* is ahead in the match.
@@ -90,12 +89,7 @@ impl MatchUtility {
     pub(crate) fn win_chance(&self, seat: Seat, points: i32) -> f32 {
         let sign = seat.sign_for_first();
         let result = |(later, odds): &(i32, f32)| {
-            let after = (self.lead_of_first + later) * sign + points;
-            odds * match after.signum() {
-                1 => 1.0,
-                0 => 0.5,
-                _ => 0.0,
-            }
+            odds * result_of_match((self.lead_of_first + later) * sign + points)
         };
         self.later_for_first.iter().map(result).sum()
     }

@@ -15,6 +15,15 @@ pub(crate) fn with_exchanged_seats(scores: &[(i32, f64)]) -> ScoreDistribution {
     scores.iter().rev().map(|(points, share)| (-points, *share)).collect()
 }
 
+/// Returns the result of a match for a player who is ahead by `lead` points at its end: 1 for a won match, 0.5 for a draw, 0 for a loss.
+pub(crate) fn result_of_match(lead: i32) -> f32 {
+    match lead.signum() {
+        1 => 1.0,
+        0 => 0.5,
+        _ => 0.0,
+    }
+}
+
 /// Weight of one game point if the bot's objective is to win the match: a small number that only breaks ties between winning probabilities.
 const POINT: f64 = 1e-6;
 
@@ -37,11 +46,9 @@ pub(crate) enum Objective {
 impl Objective {
     /// Returns the objective of the bot in the given seat for the current game of a match.
     ///
-    /// The bot plays for the match as soon as the deal of the last game is known: in the last game, and in the first game of the last
-    /// round, whose second game has the same deal. A match of a single game is played for points. `second_game` returns the score
-    /// distribution of the second game of the last round, in points for the bot, under the assumption that the bot plays that game for
-    /// points. If `second_game` returns `None`, or if the tables do not contain the start of the deal, the bot plays the first game of the
-    /// last round for points too.
+    /// The bot plays for the match if [`Standing::is_for_the_match`] holds. `second_game` returns the score distribution of the second game
+    /// of the last round, in points for the bot, under the assumption that the bot plays that game for points. If `second_game` returns
+    /// `None`, or if the tables do not contain the start of the deal, the bot plays the first game of the last round for points too.
     pub(crate) fn of(
         standing: Standing,
         tables: &HorizonTables,
@@ -50,11 +57,7 @@ impl Objective {
         seat: Seat,
         second_game: impl FnOnce() -> Option<ScoreDistribution>,
     ) -> Self {
-        let last_round = standing.games_after() == 1 && standing.game.is_multiple_of(2);
-        if standing.games < 2
-            || standing.games_after() > 1
-            || (standing.games_after() == 1 && !last_round)
-        {
+        if !standing.is_for_the_match() {
             return Self::Points;
         }
         let value = |position: &Position, seat: Seat| {
@@ -63,7 +66,7 @@ impl Objective {
         };
         let mut lower_bound = standing.lead() + value(position, seat).unwrap_or_default();
         let mut later = vec![(0, 1.0)];
-        if last_round {
+        if standing.games_after() == 1 {
             // With a large deck, the value tables contain only positions near the end of the current game. The value of the round's second
             // game is then unknown.
             let Some(second) = value(start, !seat) else { return Self::Points };
@@ -81,10 +84,8 @@ impl Objective {
         match self {
             Self::Points => points.into(),
             Self::Match { lead, later, .. } => {
-                let result = |(later, share): &(i32, f64)| match (lead + points + later).signum() {
-                    1 => *share,
-                    0 => share / 2.0,
-                    _ => 0.0,
+                let result = |(later, share): &(i32, f64)| {
+                    share * f64::from(result_of_match(lead + points + later))
                 };
                 later.iter().map(result).sum::<f64>() + POINT * f64::from(points)
             }
