@@ -76,18 +76,12 @@ fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error>
         all += s;
         writeln!(
             page,
-            "| `{name}` | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {bytes} |",
+            "| `{name}` | {} | {} | {} | {} | {} | {bytes} |",
             seed(name),
             s.positions,
-            s.unclear,
-            s.lost,
-            s.too_long,
-            s.too_many_lines,
-            s.guessable,
-            s.too_easy,
-            s.arithmetic,
-            s.puzzles,
-            s.kept
+            s.refused.map(|number| number.to_string()).join(" | "),
+            s.found.puzzles,
+            s.kept.puzzles
         )?;
     }
     writeln!(
@@ -100,7 +94,7 @@ fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error>
     )?;
     for (index, kind) in RareKind::ALL.iter().enumerate() {
         let RareKind { name, puzzles, per, counted, .. } = kind;
-        let (suitable, kept) = (all.puzzles_by_kind[index], all.kept_by_kind[index]);
+        let (suitable, kept) = (all.found.by_kind[index], all.kept.by_kind[index]);
         writeln!(page, "| {name} | {puzzles} | {per} {counted} | {suitable} | {kept} |")?;
     }
     page += &dull_kinds(sets)?;
@@ -115,7 +109,7 @@ fn text(sets: &[(&str, FoundPuzzles, usize)]) -> Result<String, std::fmt::Error>
     )?;
     for theme in Theme::ALL {
         let (suitable, kept) =
-            (all.puzzles_by_theme[theme as usize], all.kept_by_theme[theme as usize]);
+            (all.found.by_theme[theme as usize], all.kept.by_theme[theme as usize]);
         let each = all.positions.checked_div(suitable).unwrap_or_default();
         writeln!(page, "| `{theme}` | {suitable} | {each} | {kept} | {} |", theme.idea())?;
     }

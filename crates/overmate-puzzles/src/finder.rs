@@ -161,7 +161,7 @@ pub fn find_with_progress(
             }
             found.survey += survey;
             fruitless += 1;
-            let held = found.survey.kept_by_kind;
+            let held = found.survey.kept.by_kind;
             let mut suitable = puzzles.into_iter().filter(|(puzzle, _)| {
                 counted.allow(puzzle, &held) && patterns.insert(Pattern::of(puzzle.position()))
             });

@@ -52,5 +52,5 @@ pub use puzzle::Puzzle;
 pub use puzzle_error::{FieldFault, NotAPuzzle};
 pub use sets::{PuzzleEntry, PuzzleSet};
 pub use solution::{Branch, Decision, MARGIN, MAX_DECISIONS, MAX_LINES, NoPuzzle, TOO_GUESSABLE};
-pub use survey::{BAND, Band, Survey};
+pub use survey::{BAND, Band, Survey, Tally};
 pub use theme::{Theme, Themes, UnknownTheme};

@@ -63,17 +63,30 @@ pub enum NoPuzzle {
     Unclear,
     /// The player who should solve the puzzle loses the game even with best play.
     Lost,
-    /// Random actions solve the puzzle with a probability of at least [`TOO_GUESSABLE`] (one half).
-    Guessable,
     /// A line of play in the puzzle's solution has more than [`MAX_DECISIONS`] decisions of the player.
     TooLong,
     /// The puzzle's solution has more than [`MAX_LINES`] lines of play.
     TooManyLines,
+    /// Random actions solve the puzzle with a probability of at least [`TOO_GUESSABLE`] (one half).
+    Guessable,
     /// The bot of strength level 1 nearly always finds the solution, and the puzzle is not a mate in one.
     TooEasy,
     /// The puzzle requires only arithmetic: a wrong first action also wins the game, and no decision has a margin of more than eleven
     /// points. The player also holds at least seven cards and does not foreplace, and the solution ends before the mate.
     Arithmetic,
+}
+
+impl NoPuzzle {
+    /// All reasons why a position cannot be used as a puzzle, in the order of the variants.
+    pub const ALL: [Self; 7] = [
+        Self::Unclear,
+        Self::Lost,
+        Self::TooLong,
+        Self::TooManyLines,
+        Self::Guessable,
+        Self::TooEasy,
+        Self::Arithmetic,
+    ];
 }
 
 impl Decision {
