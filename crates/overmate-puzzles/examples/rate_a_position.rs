@@ -7,13 +7,13 @@ use overmate_rules::{Deal, Game, RuleSet};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rules = RuleSet::named("bga")?.shared();
     let dealt = Deal::numbered(&rules, 20_010)?;
-    let mut policies = LevelPolicies::new(&dealt)?;
+    let policies = LevelPolicies::new(&dealt)?;
     let mut game = Game::new(dealt);
     while let Some(action) = game.legal_actions().next() {
         let position = game.position().clone();
-        match Decision::of_puzzle(&position, &mut policies) {
+        match Decision::of_puzzle(&position, &policies) {
             Ok(solution) => {
-                let ending = solution.ending(&mut policies);
+                let ending = solution.ending(&policies);
                 let themes: Vec<&str> =
                     themes_of(&solution, &ending).iter().map(Theme::name).collect();
                 let rating = rating(&success_of_levels(&solution, &policies));

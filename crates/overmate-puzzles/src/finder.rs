@@ -214,7 +214,7 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
     let mut random = ChaCha20Rng::seed_from_u64(wanted.seed);
     random.set_stream(index);
     let dealt = random.next_deal(&wanted.rules);
-    let mut policies = LevelPolicies::new(&dealt)?;
+    let policies = LevelPolicies::new(&dealt)?;
     let target = TARGETS.0
         + u16::try_from(below(&mut random, (TARGETS.1 - TARGETS.0).into())).unwrap_or_default();
     let mut survey = Survey::default();
@@ -225,7 +225,7 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
             if !seen.insert(Pattern::of(&position)) {
                 continue;
             }
-            let (puzzle, success) = match puzzle_at(&position, &mut policies) {
+            let (puzzle, success) = match puzzle_at(&position, &policies) {
                 Ok(found) => found,
                 Err(reason) => {
                     survey.refuse(reason);
@@ -247,10 +247,7 @@ fn look_at_deal(wanted: &Wanted, index: u64) -> Result<OfDeal, TooManyPositions>
 /// # Errors
 ///
 /// Returns the reason why the position is not a puzzle.
-pub(crate) fn puzzle_at(
-    position: &Position,
-    policies: &mut LevelPolicies,
-) -> Result<Rated, NoPuzzle> {
+pub(crate) fn puzzle_at(position: &Position, policies: &LevelPolicies) -> Result<Rated, NoPuzzle> {
     let solution = Decision::of_puzzle(position, policies)?;
     let ending = solution.ending(policies);
     let themes = themes_of(&solution, &ending);

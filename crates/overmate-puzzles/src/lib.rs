@@ -45,7 +45,6 @@ mod theme;
 pub use difficulty::{LEVEL_RATINGS, rating, success_of_levels};
 pub use dull::{DULL_DISTANCE, DullKind, RareKind};
 pub use finder::{FindError, FoundPuzzles, Wanted, find, find_with_progress};
-pub use judge::Judge;
 pub use pattern::Pattern;
 pub use predicates::themes_of;
 pub use puzzle::Puzzle;

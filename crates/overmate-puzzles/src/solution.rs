@@ -1,9 +1,10 @@
 //! Builds the solution tree of a puzzle: the player's decisions, the right actions, and the
 //! opponent's replies.
 
+use overmate_bots::LevelPolicies;
 use overmate_rules::{Action, Phase, Position, Seat};
 
-use crate::judge::Judge;
+use crate::judge::{action_values, most_tempting};
 
 /// Minimum margin of a decision in a puzzle, in points: the difference between the value of the right actions and the
 /// value of the best wrong action. A decision that changes the winner may have a smaller margin.
@@ -95,14 +96,14 @@ impl Decision {
     /// # Errors
     ///
     /// Returns the reason why the position is not a puzzle.
-    pub fn of_puzzle(position: &Position, judge: &mut impl Judge) -> Result<Self, NoPuzzle> {
-        let values = judge.values(position);
+    pub fn of_puzzle(position: &Position, policies: &LevelPolicies) -> Result<Self, NoPuzzle> {
+        let values = action_values(policies, position);
         let TurnKind::Clear(right) = turn(&values) else { return Err(NoPuzzle::Unclear) };
         if values.iter().all(|(_, value)| *value < 0) {
             return Err(NoPuzzle::Lost);
         }
         let mut lines = 0;
-        let solution = Self::build(position.clone(), values, right, 1, &mut lines, judge)?;
+        let solution = Self::build(position.clone(), values, right, 1, &mut lines, policies)?;
         if solution.chance_of_guessing() >= TOO_GUESSABLE {
             return Err(NoPuzzle::Guessable);
         }
@@ -115,7 +116,7 @@ impl Decision {
         right: Vec<Action>,
         depth: usize,
         lines: &mut usize,
-        judge: &mut impl Judge,
+        policies: &LevelPolicies,
     ) -> Result<Self, NoPuzzle> {
         if depth > MAX_DECISIONS {
             return Err(NoPuzzle::TooLong);
@@ -127,20 +128,20 @@ impl Decision {
             let mut follow_up = Vec::new();
             let mut next = None;
             while let Some(seat) = at.to_act() {
-                let values = judge.values(&at);
+                let values = action_values(policies, &at);
                 let reply = if Some(seat) == solver {
                     match turn(&values) {
                         TurnKind::Forced(action) => action,
                         TurnKind::Clear(right) => {
                             let decision =
-                                Self::build(at.clone(), values, right, depth + 1, lines, judge)?;
+                                Self::build(at.clone(), values, right, depth + 1, lines, policies)?;
                             next = Some(decision);
                             break;
                         }
                         TurnKind::Unclear => break,
                     }
                 } else {
-                    reply(&at, &best_actions(&values), judge)
+                    reply(&at, &best_actions(&values), policies)
                 };
                 follow_up.push(reply);
                 at = after(&at, reply);
@@ -277,15 +278,15 @@ impl Decision {
     /// Of equally good actions, the player takes the first and the opponent takes the most
     /// tempting.
     #[must_use]
-    pub fn ending(&self, judge: &mut impl Judge) -> Vec<Action> {
+    pub fn ending(&self, policies: &LevelPolicies) -> Vec<Action> {
         let mut actions = Vec::new();
         if self.value() <= 0 {
             return actions;
         }
         let mut at = self.end();
         while let Some(seat) = at.to_act() {
-            let best = best_actions(&judge.values(&at));
-            let action = if seat == self.solver() { best[0] } else { reply(&at, &best, judge) };
+            let best = best_actions(&action_values(policies, &at));
+            let action = if seat == self.solver() { best[0] } else { reply(&at, &best, policies) };
             actions.push(action);
             at = after(&at, action);
         }
@@ -324,9 +325,9 @@ fn best_actions(values: &[(Action, i32)]) -> Vec<Action> {
 }
 
 /// Returns the opponent's reply in a puzzle: the action of the list `best` that a player is most likely to choose.
-fn reply(position: &Position, best: &[Action], judge: &mut impl Judge) -> Action {
+fn reply(position: &Position, best: &[Action], policies: &LevelPolicies) -> Action {
     match best {
         [only] => *only,
-        _ => judge.most_tempting(position, best),
+        _ => most_tempting(policies, position, best),
     }
 }

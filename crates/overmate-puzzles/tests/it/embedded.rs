@@ -299,11 +299,11 @@ fn embedded_puzzles_follow_from_their_positions() {
     for (set, _) in sets() {
         for puzzle in sample(&set, 6) {
             let deal = puzzle.position().possible_deal().expect("the position comes from a deal");
-            let mut policies = LevelPolicies::new(&deal).expect("the deck has 20 cards");
-            let solution = Decision::of_puzzle(puzzle.position(), &mut policies).expect("{puzzle}");
+            let policies = LevelPolicies::new(&deal).expect("the deck has 20 cards");
+            let solution = Decision::of_puzzle(puzzle.position(), &policies).expect("{puzzle}");
             // The solution that the test computes from the puzzle's position equals the stored solution, including all lines and values.
             assert_eq!(solution, puzzle.solution, "{puzzle}");
-            let ending = solution.ending(&mut policies);
+            let ending = solution.ending(&policies);
             assert_eq!(ending, puzzle.ending, "{puzzle}");
             assert_eq!(themes_of(&solution, &ending), puzzle.themes, "{puzzle}");
             let computed = rating(&success_of_levels(&solution, &policies));

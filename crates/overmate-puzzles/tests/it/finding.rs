@@ -78,8 +78,8 @@ fn positions_that_are_lost_or_that_guessing_solves_are_refused() {
         let position = rules.read_position(text).unwrap().validate(&rules).unwrap();
         let proved = proof::values(&mut solver, &position).into_iter().map(|(_, value)| value);
         assert_eq!(proved.collect::<Vec<_>>(), values, "{text}");
-        let mut policies = LevelPolicies::new(&position.possible_deal().unwrap()).unwrap();
-        let solution = Decision::of_puzzle(&position, &mut policies);
+        let policies = LevelPolicies::new(&position.possible_deal().unwrap()).unwrap();
+        let solution = Decision::of_puzzle(&position, &policies);
         assert_eq!(solution.map(|solution| solution.chance_of_guessing()), expected, "{text}");
     }
 }
