@@ -76,8 +76,7 @@ impl<'a> BestResponse<'a> {
         let mut actions = Vec::new();
         for ((action, next), value) in after.into_iter().zip(values) {
             if self.objective.may_concede_points() || value == best {
-                let lead = position.lead().is_none().then(|| self.led(position, action)).flatten();
-                let value = match lead {
+                let value = match self.tables.lead_of(position, action) {
                     Some((node, lead)) => self.value_of_lead(node, lead),
                     None => self.value_of_position(&next),
                 };
@@ -85,16 +84,6 @@ impl<'a> BestResponse<'a> {
             }
         }
         actions
-    }
-
-    /// Returns a position's node in the graph of the deal's positions, together with the lead that corresponds to
-    /// `action`. Returns `None` if the graph lacks the position or the lead.
-    fn led(&self, position: &Position, action: Action) -> Option<(LeadNode, LeadChoice<'a>)> {
-        let graph = self.tables.graph();
-        let node = graph.node(position)?;
-        let mut leads = graph.leads(node);
-        let lead = leads.find(|lead| graph.lead_action(node, *lead) == action)?;
-        Some((node, lead))
     }
 
     /// Returns the exact value of a position (the final points under perfect play by both players) for the seat that

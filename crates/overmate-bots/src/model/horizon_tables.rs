@@ -168,6 +168,18 @@ impl HorizonTables {
         Some(points.softmax(parameters.temperature))
     }
 
+    /// Returns a position's node in the graph of the deal's positions, together with the lead that corresponds to `action`. Returns `None`
+    /// if the graph lacks the position or the lead.
+    pub(crate) fn lead_of(
+        &self,
+        position: &Position,
+        action: Action,
+    ) -> Option<(LeadNode, LeadChoice<'_>)> {
+        let node = self.graph.node(position)?;
+        let mut leads = self.graph.leads(node);
+        Some((node, leads.find(|lead| self.graph.lead_action(node, *lead) == action)?))
+    }
+
     /// Returns whether a non-mating lead guarantees the leader more than `points` points within `horizon` moves.
     pub(crate) fn beats_mate(
         &self,
@@ -176,10 +188,8 @@ impl HorizonTables {
         action: Action,
         points: i32,
     ) -> bool {
-        let Some(node) = self.graph.node(position) else { return false };
-        let mut leads = self.graph.leads(node);
-        let lead = leads.find(|lead| self.graph.lead_action(node, *lead) == action);
-        lead.is_some_and(|lead| self.lead_forces(node, lead, points, horizon - 1))
+        let lead = self.lead_of(position, action);
+        lead.is_some_and(|(node, lead)| self.lead_forces(node, lead, points, horizon - 1))
     }
 
     /// Returns whether a lead guarantees the leader more than `points` points within `ahead` moves after the current move.
