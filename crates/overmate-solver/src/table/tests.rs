@@ -20,22 +20,34 @@ fn bytes_and_words_hold_the_same_points() {
         "denexa+figure-privilege+free-move",
         "bga+double+free-move",
     ];
+    let kernels = kernels();
+    let mut tables = 0;
     for (name, seed) in names.into_iter().zip(1..) {
         let rules = RuleSet::named(name).expect("the catalogue has the rule set").shared();
         let dealt = SeededDeals::new(seed).next_deal(&rules);
         let cards = DealCards::of_hands(&rules, dealt.hands());
         let words = TableBuilder::new(&rules, &cards).run();
         assert!(ByteTable::solve_all(Kernel::Portable, &rules, &cards).is_none());
-        for kernel in [Kernel::Avx512, Kernel::Avx2] {
-            if !kernel.is_supported() {
-                eprintln!("skipped: this processor lacks the instructions of the kernel {kernel}");
-                continue;
-            }
+        for &kernel in &kernels {
             let bytes = ByteTable::solve_all(kernel, &rules, &cards).expect("the hands are equal");
             let compared = compare(&rules, (1, &bytes), &words, kernel);
             assert!(compared > 369_000, "{name} {kernel}: {compared}");
+            tables += 1;
         }
     }
+    assert_eq!(tables, 6 * kernels.len());
+}
+
+/// Returns the kernels for deal tables of bytes that this processor supports.
+fn kernels() -> Vec<Kernel> {
+    let all = [Kernel::Avx512, Kernel::Avx2].into_iter();
+    let supported = all.filter(|kernel| {
+        if !kernel.is_supported() {
+            eprintln!("skipped: this processor lacks the instructions of the kernel {kernel}");
+        }
+        kernel.is_supported()
+    });
+    supported.collect()
 }
 
 /// Returns an arbitrary but reproducible estimate of the points in a position, from −`most` to `most`.
@@ -50,6 +62,7 @@ fn estimate(most: i16, held: BySeat<u64>, leader: Seat) -> i16 {
 #[test]
 fn estimated_bytes_and_words_hold_the_same_points() {
     let names = ["bga", "sackson", "pagat+double+free-move", "denexa+figure-privilege"];
+    let kernels = kernels();
     let (mut tables, mut positions) = (0, 0);
     for (name, seed) in names.into_iter().zip(11..) {
         let rules = RuleSet::named(name).expect("the catalogue has the rule set").shared();
@@ -64,13 +77,7 @@ fn estimated_bytes_and_words_hold_the_same_points() {
                 }
             };
             let words = TableBuilder::new(&rules, &cards).run_from(fewest, evaluate(60));
-            for kernel in [Kernel::Avx512, Kernel::Avx2] {
-                if !kernel.is_supported() {
-                    eprintln!(
-                        "skipped: this processor lacks the instructions of the kernel {kernel}"
-                    );
-                    continue;
-                }
+            for &kernel in &kernels {
                 let bytes = ByteTable::estimated(kernel, &rules, &cards, fewest, evaluate(60));
                 let bytes = bytes.expect("there are few different points");
                 positions += compare(&rules, (fewest, &bytes), &words, kernel);
@@ -82,8 +89,7 @@ fn estimated_bytes_and_words_hold_the_same_points() {
             assert!(ByteTable::estimated(portable, &rules, &cards, fewest, evaluate(60)).is_none());
         }
     }
-    let kernels = [Kernel::Avx512, Kernel::Avx2].into_iter().filter(|kernel| kernel.is_supported());
-    assert_eq!(tables, 20 * kernels.count());
+    assert_eq!(tables, 20 * kernels.len());
     assert!(positions > 300_000 * tables, "{positions}");
 }
 
