@@ -63,7 +63,7 @@ impl ActionTree {
 
     /// Appends all leaves of the action tree (lead positions) to `leads`, in the order in which
     /// [`points_for_first`](Self::points_for_first) visits them.
-    pub(crate) fn leads(&self, leads: &mut Vec<LeadPosition>) {
+    fn leads(&self, leads: &mut Vec<LeadPosition>) {
         match self {
             Self::Over(_) => {}
             Self::Lead(lead) => leads.push(*lead),

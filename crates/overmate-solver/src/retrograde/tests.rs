@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use overmate_rules::{Action, CardSet, Deal, Dealt, Game, Outcome, Phase, RuleSet};
+use overmate_rules::{Action, CardSet, Deal, Dealt, Game, Outcome, Phase, Position, RuleSet};
 
 use super::bit_windows::BitWindows;
 use super::byte_windows::ByteWindows;
@@ -60,6 +60,12 @@ fn late_game(chance: &mut Chance, rules: &Arc<RuleSet>, most: u32) -> Game {
         game = any.unwrap_or_else(|| game.play(legal[0]).unwrap());
     }
     game
+}
+
+/// Returns the action tree after each legal action of a position.
+fn trees_after(position: &Position) -> Vec<ActionTree> {
+    let after = position.legal_actions().map(|action| position.clone().play(action).unwrap());
+    after.map(|after| ActionTree::of(&after)).collect()
 }
 
 #[test]
@@ -132,11 +138,7 @@ fn queries_agree_with_the_points_of_an_analysis_by_blocks() {
                 if game.outcome().is_some() {
                     continue;
                 }
-                let actions = position.legal_actions();
-                let mut leads = Vec::new();
-                for action in actions {
-                    ActionTree::of(&position.clone().play(action).unwrap()).leads(&mut leads);
-                }
+                let leads = ActionTree::leads_of(&trees_after(position));
                 let hands = position.hands();
                 let meter = || Budget::unlimited().with_threads(2).start();
                 let points =
@@ -178,8 +180,7 @@ fn queries_without_a_limit_find_the_values_of_all_actions() {
                 let game = late_game(&mut chance, &rules, most);
                 let position = game.position();
                 let Some(seat) = game.to_act() else { continue };
-                let after = position.legal_actions().map(|a| position.clone().play(a).unwrap());
-                let trees: Vec<ActionTree> = after.map(|after| ActionTree::of(&after)).collect();
+                let trees = trees_after(position);
                 let mut meter = Budget::unlimited().start();
                 let values: Vec<i32> = trees
                     .iter()
@@ -219,8 +220,7 @@ fn analyses_with_memory_for_queries_alone_are_the_same() {
             let game = late_game(&mut chance, &rules, most);
             let position = game.position();
             let Some(seat) = game.to_act() else { continue };
-            let after = position.legal_actions().map(|a| position.clone().play(a).unwrap());
-            let trees: Vec<ActionTree> = after.map(|after| ActionTree::of(&after)).collect();
+            let trees = trees_after(position);
             let leads = ActionTree::leads_of(&trees);
             let hands = position.hands();
             let cards = DealCards::of_hands(&rules, hands);
@@ -254,11 +254,7 @@ fn an_analysis_by_blocks_equals_an_analysis_of_all_pairs_of_hands() {
                 if game.outcome().is_some() {
                     continue;
                 }
-                let actions = position.legal_actions();
-                let mut leads = Vec::new();
-                for action in actions {
-                    ActionTree::of(&position.clone().play(action).unwrap()).leads(&mut leads);
-                }
+                let leads = ActionTree::leads_of(&trees_after(position));
                 let meter = || Budget::unlimited().with_threads(2).start();
                 let hands = position.hands();
                 let blocks =
@@ -286,10 +282,7 @@ fn kept_values_equal_those_of_a_new_analysis() {
         let rules = RuleSet::named(name).unwrap().shared();
         let mut game = late_game(&mut chance, &rules, 12);
         while game.outcome().is_none() {
-            let mut leads = Vec::new();
-            for action in game.legal_actions() {
-                ActionTree::of(&game.position().clone().play(action).unwrap()).leads(&mut leads);
-            }
+            let leads = ActionTree::leads_of(&trees_after(game.position()));
             let hands = game.position().hands();
             let points = |kept: &mut Option<LateValues>| {
                 let mut meter = Budget::unlimited().start();
@@ -311,8 +304,7 @@ fn kept_values_equal_those_of_a_new_analysis() {
 fn an_analysis_beyond_the_budget_does_not_start() {
     let rules = RuleSet::named("bga+pinochle").unwrap().shared();
     let game = late_game(&mut Chance(9), &rules, 13);
-    let mut leads = Vec::new();
-    ActionTree::of(game.position()).leads(&mut leads);
+    let leads = ActionTree::leads_of([&ActionTree::of(game.position())]);
     let spent = |budget: Budget| {
         let mut meter = budget.start();
         let found = retrograde::points_for_first(
@@ -375,21 +367,34 @@ fn permutations_move_the_same_values_as_single_moves() {
     assert!(compared > 200 && raised > 1_000, "{compared} {raised}");
 }
 
+/// Runs of a permutation, each with an offset in the target, an offset in the source and a length.
+type Runs = Vec<(usize, usize, usize)>;
+
+/// Returns at most `most` random runs of a permutation, and three random pairs of offsets at which the permutation is applied. The first
+/// run begins before the place `begin`. A run is at most `longest` places long, and a gap between two runs is shorter than `gap` places.
+fn random_runs(
+    chance: &mut Chance,
+    (begin, most): (usize, usize),
+    (longest, gap): (usize, usize),
+) -> (Runs, Vec<(usize, usize)>) {
+    let mut runs = Vec::new();
+    let (mut to, mut from) = (chance.below(begin), chance.below(begin));
+    for _ in 0..=chance.below(most) {
+        let longest = [longest, 4, 4, 4][chance.below(4)];
+        let len = 1 + chance.below(longest);
+        runs.push((to, from, len));
+        to += len + chance.below(gap);
+        from += len + chance.below(gap);
+    }
+    (runs, (0..3).map(|i| (i * chance.below(9), i * chance.below(9))).collect())
+}
+
 #[test]
 fn windows_of_bytes_move_the_same_bytes_as_single_moves() {
     let mut chance = Chance(12);
     let (mut compared, mut lowered) = (0, 0);
     for _ in 0..500 {
-        let mut runs = Vec::new();
-        let (mut to, mut from) = (chance.below(3), chance.below(3));
-        for _ in 0..=chance.below(20) {
-            let longest = [40, 4, 4, 4][chance.below(4)];
-            let len = 1 + chance.below(longest);
-            runs.push((to, from, len));
-            to += len + chance.below(20);
-            from += len + chance.below(20);
-        }
-        let starts: Vec<_> = (0..3).map(|i| (i * chance.below(9), i * chance.below(9))).collect();
+        let (runs, starts) = random_runs(&mut chance, (3, 20), (40, 20));
         // Both slices, `target` and `source`, end at the last byte that the permutation moves. The last window of 16 bytes may therefore
         // reach past both ends.
         let &(to, from, len) = runs.last().unwrap();
@@ -426,16 +431,7 @@ fn windows_of_bits_move_the_same_bits_as_single_moves() {
     let mut chance = Chance(14);
     let (mut compared, mut cleared) = (0, 0);
     for _ in 0..500 {
-        let mut runs = Vec::new();
-        let (mut to, mut from) = (chance.below(9), chance.below(9));
-        for _ in 0..=chance.below(40) {
-            let longest = [90, 4, 4, 4][chance.below(4)];
-            let len = 1 + chance.below(longest);
-            runs.push((to, from, len));
-            to += len + chance.below(30);
-            from += len + chance.below(30);
-        }
-        let starts: Vec<_> = (0..3).map(|i| (i * chance.below(9), i * chance.below(9))).collect();
+        let (runs, starts) = random_runs(&mut chance, (9, 40), (90, 30));
         // The source ends at the last byte that the permutation moves, and the target seven bytes later.
         let &(to, from, len) = runs.last().unwrap();
         let most = |of: fn(&(usize, usize)) -> usize| starts.iter().map(of).max().unwrap();
