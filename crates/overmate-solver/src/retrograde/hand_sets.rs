@@ -25,6 +25,28 @@ pub(super) struct HandSets {
     number: Vec<u32>,
 }
 
+/// Run of consecutive numbers of hands, or of pairs of hands, in all of which a given card can be played. The numbers stay consecutive when
+/// the card is played.
+pub(super) struct Run {
+    /// Lowest number of the run before the card is played.
+    pub(super) before: usize,
+    /// Lowest number of the run after the card has been played.
+    pub(super) after: usize,
+    /// Count of the numbers in the run.
+    pub(super) len: usize,
+}
+
+impl Run {
+    /// Appends the run to a list, or extends the last run of the list if the numbers of both runs are consecutive.
+    pub(super) fn add_to(self, runs: &mut Vec<Self>) {
+        let next = |last: &Self| (last.before + last.len, last.after + last.len);
+        match runs.last_mut() {
+            Some(last) if next(last) == (self.before, self.after) => last.len += self.len,
+            _ => runs.push(self),
+        }
+    }
+}
+
 /// Returns the index of each card and the index range of each group of identical cards in the sorted hand. Identical
 /// cards are adjacent in the sorted hand.
 fn kinds(cards: &[Card]) -> (Vec<usize>, Vec<Range<usize>>) {

@@ -2,7 +2,7 @@
 //! card. A row of such a table has one value for each hand of the leader.
 
 use super::grid::BLOCK;
-use super::hand_sets::HandSets;
+use super::hand_sets::{HandSets, Run};
 
 /// Permutation of position values that moves the value of each hand without a given card to the place of the hand with this card. The place
 /// of a hand in a row of values is its number in [`HandSets`].
@@ -12,16 +12,8 @@ pub(super) struct Spread {
     /// Bit mask of the hands that contain a given card, as words of 64 bits with one bit for each hand. The values of these hands are the
     /// values of the hands in `taken`, in the same order.
     put: Vec<u64>,
-    /// Runs of adjacent position values that stay adjacent when a [`Spread`] moves them. The runs are used on processors that cannot
-    /// compress bytes.
+    /// Runs of adjacent position values that this permutation moves together. The runs are used on processors that cannot compress bytes.
     runs: Vec<Run>,
-}
-
-/// Run of adjacent position values that a permutation moves together, so that they stay adjacent.
-struct Run {
-    taken: usize,
-    put: usize,
-    len: usize,
 }
 
 /// Returns whether the current processor has instructions that compress and expand bytes by bit masks.
@@ -39,7 +31,7 @@ impl Spread {
         let kind = &hand.kinds[kind];
         let blocks = |size: usize| vec![0; hand.sets(size).len().div_ceil(BLOCK)];
         let (mut taken, mut put) = (blocks(size - 1), blocks(size));
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs = Vec::new();
         for (with, &set) in hand.sets(size).iter().enumerate() {
             if !HandSets::holds(set, kind) {
                 continue;
@@ -47,12 +39,7 @@ impl Spread {
             let without = hand.number(HandSets::without(set, kind));
             put[with / BLOCK] |= 1 << (with % BLOCK);
             taken[without / BLOCK] |= 1 << (without % BLOCK);
-            match runs.last_mut() {
-                Some(run) if (run.taken + run.len, run.put + run.len) == (without, with) => {
-                    run.len += 1;
-                }
-                _ => runs.push(Run { taken: without, put: with, len: 1 }),
-            }
+            Run { before: with, after: without, len: 1 }.add_to(&mut runs);
         }
         Self { taken, put, runs }
     }
@@ -88,8 +75,8 @@ impl Spread {
 
     fn largest(&self, row: &mut [u8], least: &[u8]) {
         for run in &self.runs {
-            let row = &mut row[run.put..run.put + run.len];
-            for (code, least) in row.iter_mut().zip(&least[run.taken..run.taken + run.len]) {
+            let row = &mut row[run.before..run.before + run.len];
+            for (code, least) in row.iter_mut().zip(&least[run.after..run.after + run.len]) {
                 *code = (*code).max(*least);
             }
         }

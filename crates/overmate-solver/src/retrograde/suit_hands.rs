@@ -5,7 +5,7 @@
 
 use overmate_rules::{BySeat, Card, RuleSet, Seat};
 
-use super::hand_sets::HandSets;
+use super::hand_sets::{HandSets, Run};
 use crate::deal::cards::{DealCards, LeadKind};
 use crate::deal::subsets::bits;
 
@@ -78,17 +78,6 @@ pub(super) struct VoidAnswer {
     pub(super) kind: usize,
     /// Whether the led card wins the move.
     pub(super) wins: bool,
-}
-
-/// Run of consecutively numbered pairs of hands, in all of which a given seat can play a given card. The numbers of the pairs stay
-/// consecutive when the card is played. The hands of such a pair include only the cards of one suit.
-pub(super) struct PairRun {
-    /// Index that the first pair of hands in a [`PairRun`] has before a seat plays a card.
-    pub(super) before: usize,
-    /// Index that the first pair of hands in a [`PairRun`] has after a seat has played a card.
-    pub(super) after: usize,
-    /// Number of pairs of hands in a [`PairRun`].
-    pub(super) pairs: usize,
 }
 
 impl SuitHands {
@@ -193,7 +182,7 @@ impl SuitHands {
     /// Returns all pairs of remaining hands in which `seat` can play a given card of the suit, as runs of consecutive indices. `kind` is
     /// the card's index among the different cards of the suit in the dealt hand of `seat`. Each run has the pairs' indices before and after
     /// the play. All pairs have the given sizes. The runs are ascending and as few as possible.
-    pub(super) fn runs(&self, seat: Seat, kind: usize, sizes: BySeat<usize>) -> Vec<PairRun> {
+    pub(super) fn runs(&self, seat: Seat, kind: usize, sizes: BySeat<usize>) -> Vec<Run> {
         let kind = &self.sets[seat].kinds[kind];
         let len = |seat: Seat| self.sets[seat].sets(sizes[seat]).len();
         let fewer = self.sets[seat].sets(sizes[seat] - 1).len();
@@ -203,23 +192,19 @@ impl SuitHands {
             .filter(|(_, set)| HandSets::holds(**set, kind))
             .map(|(i, set)| (i, self.sets[seat].number(HandSets::without(*set, kind))))
             .collect();
-        let mut runs: Vec<PairRun> = Vec::new();
-        let mut add = |before: usize, after: usize, pairs: usize| match runs.last_mut() {
-            Some(run) if (run.before + run.pairs, run.after + run.pairs) == (before, after) => {
-                run.pairs += pairs;
-            }
-            _ => runs.push(PairRun { before, after, pairs }),
-        };
+        let mut runs = Vec::new();
         match seat {
             Seat::First => {
                 for (before, after) in own {
-                    add(before * other, after * other, other);
+                    let (before, after) = (before * other, after * other);
+                    Run { before, after, len: other }.add_to(&mut runs);
                 }
             }
             Seat::Second => {
                 for i in 0..other {
                     for (before, after) in &own {
-                        add(i * len(seat) + before, i * fewer + after, 1);
+                        let (before, after) = (i * len(seat) + before, i * fewer + after);
+                        Run { before, after, len: 1 }.add_to(&mut runs);
                     }
                 }
             }

@@ -15,8 +15,9 @@ use overmate_rules::{BySeat, RuleSet, Seat};
 use super::bit_rows::BitRows;
 use super::cells::{AnswerBits, Cells, ScoreBytes};
 use super::grid::{HIGHEST, LOWEST, score_code};
+use super::hand_sets::Run;
 use super::suit_blocks::{Block, BlockLayer, SuitCounts, layers};
-use super::suit_hands::{PairRun, SuitHands, SuitMoves, VoidLead};
+use super::suit_hands::{SuitHands, SuitMoves, VoidLead};
 use super::suit_moves::{AfterMove, SuitShape, lead_in_suit, start_block};
 use super::void_leads::{
     Inner, PlayedSuit, TwoSuits, answer_in_other_suit, finish_lead, lower_all, mark_answered,
@@ -480,7 +481,7 @@ impl<C: Cells> BlockTask<'_, C> {
     }
 
     /// Returns a suit of the block with the pairs of hands in which a seat can play a card.
-    fn played<'r>(&self, suit: usize, runs: &'r [PairRun]) -> PlayedSuit<'r> {
+    fn played<'r>(&self, suit: usize, runs: &'r [Run]) -> PlayedSuit<'r> {
         PlayedSuit { pairs: self.pairs(suit), inner: self.inner(suit), runs }
     }
 

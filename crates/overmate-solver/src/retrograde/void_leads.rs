@@ -8,7 +8,7 @@ use super::bit_windows::BitWindows;
 use super::byte_windows::ByteWindows;
 use super::cells::Cells;
 use super::grid::{HIGHEST, LOWEST};
-use super::suit_hands::PairRun;
+use super::hand_sets::Run;
 use super::suit_moves::{AfterMove, LANES};
 
 /// Memory for the positions that differ only in the suits numbered above a played suit.
@@ -30,12 +30,12 @@ impl Inner {
     }
 
     /// Sets the values of all positions in the runs of a row to the byte `value`, which is [`LOWEST`] or [`HIGHEST`] for bits.
-    fn fill(self, row: &mut [u8], runs: &[PairRun], value: u8) {
+    fn fill(self, row: &mut [u8], runs: &[Run], value: u8) {
         for run in runs {
             match self {
-                Self::Bytes(inner) => row[run.before * inner..][..run.pairs * inner].fill(value),
+                Self::Bytes(inner) => row[run.before * inner..][..run.len * inner].fill(value),
                 Self::Bit => {
-                    for bit in run.before..run.before + run.pairs {
+                    for bit in run.before..run.before + run.len {
                         row[bit / 8] = row[bit / 8] & !(1 << (bit % 8)) | value & 1 << (bit % 8);
                     }
                 }
@@ -50,7 +50,7 @@ pub(super) struct PlayedSuit<'a> {
     pub(super) pairs: usize,
     pub(super) inner: Inner,
     /// Pairs of hands in which the seat can play a given card.
-    pub(super) runs: &'a [PairRun],
+    pub(super) runs: &'a [Run],
 }
 
 impl PlayedSuit<'_> {
@@ -123,7 +123,7 @@ pub(super) struct TwoSuits {
 pub(super) fn answer_in_other_suit<C: Cells>(
     worst: &mut [u8],
     shape: TwoSuits,
-    (early, late): (&[PairRun], &[PairRun]),
+    (early, late): (&[Run], &[Run]),
     next: Option<AfterMove<'_>>,
     wins: bool,
     draw: u8,
@@ -137,7 +137,7 @@ pub(super) fn answer_in_other_suit<C: Cells>(
         early.iter().map(move |run| {
             let before = (o * shape.early.0 + run.before) * shape.middle;
             let after = (o * shape.early.1 + run.after) * shape.middle;
-            (before, after, run.pairs * shape.middle)
+            (before, after, run.len * shape.middle)
         })
     });
     let Some(next) = next else {
@@ -153,7 +153,7 @@ pub(super) fn answer_in_other_suit<C: Cells>(
     let (values, flip) = next.values(wins);
     // The permutation `windows` moves the position values of `joined` adjacent rows at once. Every group of rows has at least `joined`
     // rows. In larger groups the permutation is applied several times, and some rows may be computed twice.
-    let fewest = early.iter().map(|run| run.pairs * shape.middle).min().unwrap_or(1);
+    let fewest = early.iter().map(|run| run.len * shape.middle).min().unwrap_or(1);
     let joined = JOINED_BYTES.div_ceil(row).min(fewest);
     // Each item of `runs` is a run of values of the joined rows that move together: its start before and after the move, and its length. A
     // byte has `in_byte` values, and each pair of hands has `inner` of them.
@@ -161,7 +161,7 @@ pub(super) fn answer_in_other_suit<C: Cells>(
         (0..joined).flat_map(move |i| {
             late.iter().map(move |run| {
                 let before = i * row * in_byte + run.before * inner;
-                (before, i * next_row * in_byte + run.after * inner, run.pairs * inner)
+                (before, i * next_row * in_byte + run.after * inner, run.len * inner)
             })
         })
     };
@@ -192,15 +192,9 @@ const JOINED_BYTES: usize = 256;
 
 /// Lowers the values of a row to the values after a given answer, wherever the values after the answer are lower.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
-fn lower_to_values<C: Cells>(
-    row: &mut [u8],
-    next: &[u8],
-    runs: &[PairRun],
-    inner: usize,
-    flip: u8,
-) {
+fn lower_to_values<C: Cells>(row: &mut [u8], next: &[u8], runs: &[Run], inner: usize, flip: u8) {
     for run in runs {
-        let codes = &next[run.after * inner..][..run.pairs * inner];
+        let codes = &next[run.after * inner..][..run.len * inner];
         for (worst, code) in row[run.before * inner..].iter_mut().zip(codes) {
             *worst = C::lower(*worst, *code ^ flip);
         }
