@@ -62,42 +62,41 @@ impl BitWindows {
         starts: impl Iterator<Item = (usize, usize)>,
         flip: u8,
     ) {
-        for (to, from) in starts {
-            for window in &self.0 {
-                window.lower(target, source, (to, from), flip, |bits, from, to| {
-                    let (mut from, mut to, mut moved) = (from, to, 0);
-                    while from != 0 {
-                        let (source, target) = (from.trailing_zeros(), to.trailing_zeros());
-                        moved |= (bits >> source & 1) << target;
-                        from &= from - 1;
-                        to &= to - 1;
-                    }
-                    moved
-                });
+        lower_by(&self.0, target, source, starts, flip, |bits, mut from, mut to| {
+            let mut moved = 0;
+            while from != 0 {
+                let (source, target) = (from.trailing_zeros(), to.trailing_zeros());
+                moved |= (bits >> source & 1) << target;
+                from &= from - 1;
+                to &= to - 1;
             }
-        }
+            moved
+        });
     }
 }
 
-impl Window {
-    /// Moves the bits of the window by the function `place`, which gets the source bits, the bits to move and their places.
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "the caller's instruction set applies only to inlined code"
-    )]
-    fn lower(
-        &self,
-        target: &mut [u8],
-        source: &[u8],
-        (to, from): (usize, usize),
-        flip: u8,
-        place: impl Fn(u64, u64, u64) -> u64,
-    ) {
-        let bits = load(&source[from + self.source..]) ^ u64::from_ne_bytes([flip; 8]);
-        let moved = place(bits, self.from, self.to);
-        if let Some(chunk) = target[to + self.target..].first_chunk_mut::<8>() {
-            *chunk = (u64::from_le_bytes(*chunk) & (moved | !self.to)).to_le_bytes();
+/// Implements [`BitWindows::lower`] by the function `place`, which moves the bits of a window. The function gets the source bits, the bits
+/// to move and their places.
+#[inline(always)]
+#[allow(
+    clippy::inline_always,
+    reason = "the caller's instruction set applies only to inlined code"
+)]
+fn lower_by(
+    windows: &[Window],
+    target: &mut [u8],
+    source: &[u8],
+    starts: impl Iterator<Item = (usize, usize)>,
+    flip: u8,
+    place: impl Fn(u64, u64, u64) -> u64,
+) {
+    for (to, from) in starts {
+        for window in windows {
+            let bits = load(&source[from + window.source..]) ^ u64::from_ne_bytes([flip; 8]);
+            let moved = place(bits, window.from, window.to);
+            if let Some(chunk) = target[to + window.target..].first_chunk_mut::<8>() {
+                *chunk = (u64::from_le_bytes(*chunk) & (moved | !window.to)).to_le_bytes();
+            }
         }
     }
 }
@@ -120,7 +119,7 @@ mod bmi2 {
 
     use core::arch::x86_64::{_pdep_u64, _pext_u64};
 
-    use super::Window;
+    use super::{Window, lower_by};
 
     /// Returns whether the current processor has the instructions.
     pub(super) fn is_supported() -> bool {
@@ -148,12 +147,8 @@ mod bmi2 {
         starts: impl Iterator<Item = (usize, usize)>,
         flip: u8,
     ) {
-        for starts in starts {
-            for window in windows {
-                window.lower(target, source, starts, flip, |bits, from, to| {
-                    _pdep_u64(_pext_u64(bits, from), to)
-                });
-            }
-        }
+        lower_by(windows, target, source, starts, flip, |bits, from, to| {
+            _pdep_u64(_pext_u64(bits, from), to)
+        });
     }
 }
