@@ -18,7 +18,7 @@ use super::grid::{HIGHEST, LOWEST, score_code};
 use super::hand_sets::Run;
 use super::suit_blocks::{Block, BlockLayer, SuitCounts, layers};
 use super::suit_hands::{SuitHands, SuitMoves, VoidLead};
-use super::suit_moves::{AfterMove, SuitShape, lead_in_suit, start_block};
+use super::suit_moves::{AfterMove, SuitShape, lead_in_suit};
 use super::void_leads::{
     Inner, PlayedSuit, TwoSuits, answer_in_other_suit, finish_lead, lower_all, mark_answered,
     start_lead,
@@ -365,8 +365,9 @@ impl<C: Cells> BlockTask<'_, C> {
         scratch: &mut Scratch,
         go_on: impl Fn() -> Result<(), BudgetExhausted>,
     ) -> Result<(), BudgetExhausted> {
-        start_block(values.first);
-        start_block(values.second);
+        // The lowest value stands for a position without a lead.
+        values.first.fill(LOWEST);
+        values.second.fill(LOWEST);
         let counts = self.block.counts;
         for (suit, (hands, moves)) in self.plan.suits.iter().zip(self.moves).enumerate() {
             let sizes = counts.sizes(suit);

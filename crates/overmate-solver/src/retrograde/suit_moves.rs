@@ -188,8 +188,3 @@ pub(super) fn best_of_run<C: Cells, const N: usize>(
         *target = best;
     }
 }
-
-/// Fills the values of a block with the lowest value, as if no lead were possible.
-pub(super) fn start_block(values: &mut [u8]) {
-    values.fill(LOWEST);
-}
