@@ -12,6 +12,7 @@ use overmate_rules::{
 };
 
 use crate::deal::score_codes::ScoreCodes;
+use crate::deal::subsets::elements;
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::Layers;
 
@@ -257,10 +258,7 @@ fn best(
         }
         let mut worst = if forced == 0 { lead.mate } else { i32::MAX };
         for (set, used) in [(forced, false), (opened, true)] {
-            let mut rest = set;
-            while rest != 0 {
-                let answer = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
+            for answer in elements(set) {
                 let wins = lead.beaten >> answer & 1 == 1;
                 let holds = if wins { own } else { other };
                 worst = worst.min(next.points(lead.place, answer, wins, holds, used));
