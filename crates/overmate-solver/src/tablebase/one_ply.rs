@@ -116,7 +116,7 @@ impl<'a> OnePly<'a> {
                 // Positions with three cards in both hands together are searched to the end of the game, because the tablebase stores none
                 // of the later positions. The last move contains a repeated card.
                 (HandBalance::LeaderFewer | HandBalance::LeaderMore, 3) => {
-                    let position = self.position(key, live, slots_of(own, &slots));
+                    let position = self.position(key, live, elements_at(own, live));
                     // In very short games, some stored positions with a used free move cannot arise. They are skipped.
                     let Some(position) = position else { continue };
                     answers += 1;
@@ -128,7 +128,7 @@ impl<'a> OnePly<'a> {
             };
             let stored = self.points(stored);
             if stored != expected {
-                return Err(ValueFault { live, own: slots_of(own, &slots), stored, expected });
+                return Err(ValueFault { live, own: elements_at(own, live), stored, expected });
             }
         }
         Ok(answers)
@@ -276,10 +276,10 @@ fn without_place(set: u32, place: usize) -> u32 {
     set & low | set >> 1 & !low
 }
 
-/// Converts a set of indices in the card list `slots` to the set of the cards at these indices.
-fn slots_of(places: u32, slots: &[u32]) -> u32 {
-    let held = slots.iter().enumerate().filter(|(place, _)| places >> place & 1 == 1);
-    held.fold(0, |set, (_, slot)| set | 1u32 << slot)
+/// Returns the elements of `set` whose indices among all elements of `set` are in the bit set `places`. The lowest element has the index 0.
+pub(super) fn elements_at(places: u32, set: u32) -> u32 {
+    let held = elements(set).enumerate().filter(|(place, _)| places >> place & 1 == 1);
+    held.fold(0, |held, (_, element)| held | 1 << element)
 }
 
 /// Returns the points for seat *first* under best play from a position, by a full search to the end of the game.

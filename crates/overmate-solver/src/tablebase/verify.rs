@@ -10,7 +10,7 @@ use twox_hash::XxHash3_64;
 use super::error::TablebaseError;
 use super::file::Tablebase;
 use super::format::{BLOCK, HEADER, Stretch};
-use super::one_ply::{Key, OnePly, ValueFault};
+use super::one_ply::{Key, OnePly, ValueFault, elements_at};
 use crate::analysis::solver::Solver;
 use crate::budget::Budget;
 use crate::parallel;
@@ -260,7 +260,7 @@ impl Tablebase {
                     let row = chance.below(stretch.positions / stretch.row);
                     let live = plain.sets.of_size(count)[row];
                     let places = plain.sets.of_size(hands.held(count))[chance.below(stretch.row)];
-                    let own = spread(places, live);
+                    let own = elements_at(places, live);
                     Some((key, live, own, plain.position(key, live, own)?))
                 });
                 let Some((key, live, own, position)) = found else { continue };
@@ -298,13 +298,6 @@ impl Done<'_> {
         let done = self.positions.fetch_add(positions, Ordering::Relaxed) + positions;
         self.progress.tell(done, self.total);
     }
-}
-
-/// Returns the elements of `set` whose indices among all elements of `set` are in the bit set `places`. The lowest element has the index 0.
-fn spread(places: u32, set: u32) -> u32 {
-    let elements = (0..u32::BITS).filter(|element| set >> element & 1 == 1).enumerate();
-    let held = elements.filter(|(place, _)| places >> place & 1 == 1);
-    held.fold(0, |held, (_, element)| held | 1 << element)
 }
 
 /// Pseudorandom number generator `SplitMix64` (Steele, Lea and Flood 2014) for choosing the positions to verify.
