@@ -5,6 +5,7 @@ use overmate_rules::{BySeat, Seat};
 use super::rows::RowSets;
 use crate::deal::cards::DealCards;
 use crate::deal::score_codes::ScoreCodes;
+use crate::deal::subsets::sets_of;
 
 /// Number of different values of a 16-bit integer.
 const NUMBERS: usize = 1 << 16;
@@ -99,9 +100,4 @@ impl Estimate {
 /// Converts a number of points (a 16-bit integer) to an array index from 0 to 65,535, which increases with the points.
 fn number_of(points: i16) -> usize {
     (points.cast_unsigned() ^ 1 << 15).into()
-}
-
-/// Returns all subsets of size `size` of a set of `cards` cards as bit masks, in ascending order.
-fn sets_of(cards: usize, size: usize) -> impl Iterator<Item = usize> {
-    (0..1_usize << cards).filter(move |set| set.count_ones() as usize == size)
 }

@@ -5,7 +5,7 @@ use overmate_rules::{BySeat, RuleSet, Seat};
 
 use super::cards::{DealCards, LeadKind};
 use super::scores::mate_points_for_first;
-use super::subsets::bits;
+use super::subsets::{bits, sets_of};
 
 /// Table of the values of all positions in which one hand has two cards and the other hand has one card.
 ///
@@ -34,10 +34,7 @@ impl LastMovesTable {
             return Self::default();
         }
         let solver = LastMoves { rules, cards };
-        let sets = |seat: Seat, size: u32| {
-            let len = cards.cards[seat].len();
-            (0usize..1 << len).filter(move |set| set.count_ones() == size)
-        };
+        let sets = |seat: Seat, size: usize| sets_of(cards.cards[seat].len(), size);
         let mut values = Vec::new();
         for (sole, first_size, second_size) in [(Seat::First, 1, 2), (Seat::Second, 2, 1)] {
             for first_holds in sets(Seat::First, first_size) {

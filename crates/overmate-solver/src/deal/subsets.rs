@@ -41,6 +41,11 @@ pub(crate) fn unrank(mut rank: usize, size: usize) -> u32 {
     set
 }
 
+/// Returns all sets of `size` numbers from 0 to `end` - 1 as bit masks, in ascending order.
+pub(crate) fn sets_of(end: usize, size: usize) -> impl Iterator<Item = usize> {
+    (0..1_usize << end).filter(move |set| set.count_ones() as usize == size)
+}
+
 /// Returns the next bit set in numeric order that has as many elements as `set`. `set` must not be empty.
 pub(crate) const fn next_set(set: u32) -> u32 {
     let low = set & set.wrapping_neg();

@@ -8,6 +8,7 @@ use crate::deal::action_tree::ActionTree;
 use crate::deal::cards::{DealCards, MAX_TABLE_HAND};
 use crate::deal::last_moves::LastMovesTable;
 use crate::deal::scores::mate_points_for_first;
+use crate::deal::subsets::sets_of;
 use crate::kernel::Kernel;
 use crate::value::ValueForFirst;
 
@@ -138,7 +139,7 @@ impl<'a> TableBuilder<'a> {
             self.last_moves = LastMovesTable::new(self.rules, self.cards);
         }
         let lanes = 1 << self.cards.cards.second.len();
-        for first_holds in self.sets_of(fewest) {
+        for first_holds in self.sets_of_first(fewest) {
             for &free in self.free_moves() {
                 for leader in Seat::BOTH {
                     let row = self.rows.row_mut(free, first_holds, leader);
@@ -158,7 +159,7 @@ impl<'a> TableBuilder<'a> {
         let masks = LaneMasks::new(&self.rows);
         for size in fewest..=self.cards.cards.first.len() {
             self.set_factors(size);
-            for first_holds in self.sets_of(size) {
+            for first_holds in self.sets_of_first(size) {
                 // An answer that uses the free move leads to a position in which *first* holds one card less, and this position is already
                 // solved.
                 for &free in self.free_moves() {
@@ -171,9 +172,8 @@ impl<'a> TableBuilder<'a> {
     }
 
     /// Returns the possible hands of seat *first* with `size` cards as bit masks, in ascending order.
-    fn sets_of(&self, size: usize) -> impl Iterator<Item = usize> + use<> {
-        let sets = 1..1_usize << self.cards.cards.first.len();
-        sets.filter(move |set| set.count_ones() as usize == size)
+    fn sets_of_first(&self, size: usize) -> impl Iterator<Item = usize> + use<> {
+        sets_of(self.cards.cards.first.len(), size)
     }
 
     /// Returns the possible states of the free move under the rules of the deal, where `true` means unused.
