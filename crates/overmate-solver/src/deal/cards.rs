@@ -1,6 +1,10 @@
 //! Assigns numbers to the cards in both hands of a deal, and computes bit masks of the legal answers to each lead.
 
-use overmate_rules::{BySeat, Card, CardSet, Foreplaced, Lead, MAX_DECK, Position, RuleSet, Seat};
+use std::collections::BTreeMap;
+
+use overmate_rules::{
+    BySeat, Card, CardSet, Foreplaced, Lead, MAX_DECK, Position, RuleSet, Seat, Suit,
+};
 
 use super::follow_masks::FollowMasks;
 
@@ -96,6 +100,17 @@ impl DealCards {
     #[inline]
     pub(crate) fn different(&self, seat: Seat, held: u64) -> u64 {
         held & !(held << 1 & self.repeated[seat])
+    }
+
+    /// Returns bit masks of each seat's dealt cards of each suit, in the order of the suits.
+    pub(crate) fn suits(&self) -> Vec<BySeat<u64>> {
+        let mut suits = BTreeMap::<Suit, BySeat<u64>>::new();
+        for seat in Seat::BOTH {
+            for (i, card) in self.cards[seat].iter().enumerate() {
+                suits.entry(card.suit).or_default()[seat] |= 1 << i;
+            }
+        }
+        suits.into_values().collect()
     }
 
     /// Returns a bit mask of the opponent's cards that can answer a lead of `card` by `seat`.

@@ -88,58 +88,44 @@ impl SuitHands {
         cards: &DealCards,
         positions_a_byte: usize,
     ) -> Option<Vec<Self>> {
-        let mut suits: Vec<_> = Seat::BOTH
-            .into_iter()
-            .flat_map(|seat| cards.cards[seat].iter().map(|card| card.suit))
-            .collect();
-        suits.sort_unstable();
-        suits.dedup();
+        let mut suits = cards.suits();
         if rules.free_move() || suits.len() > MOST_SUITS {
             return None;
         }
-        let in_suit = |seat: Seat, suit| {
-            let held = cards.cards[seat].iter().enumerate();
-            held.filter(move |(_, card)| card.suit == suit).map(|(i, _)| i)
-        };
-        let numbers: Vec<BySeat<Vec<usize>>> = suits
-            .iter()
-            .map(|&suit| BySeat::new_with(|seat| in_suit(seat, suit).collect()))
-            .collect();
-        let mask = |cards: &[usize]| cards.iter().fold(0u64, |bits, card| bits | 1 << card);
         for seat in Seat::BOTH {
             let leads = &cards.leads[seat];
             // The retrograde analysis by suits requires that no card can be led with a demand, and that each lead has at most two tiers of
             // answers. The first tier must be the cards of the led suit.
             let plain = |lead: &LeadKind| {
-                let suit = numbers.iter().find(|suit| suit[seat].contains(&lead.card));
+                let suit = suits.iter().find(|suit| suit[seat] >> lead.card & 1 == 1);
                 let [first, _, later @ ..] = lead.masks.tiers();
                 !lead.demanded
-                    && suit.is_some_and(|suit| mask(&suit[!seat]) == *first)
+                    && suit.is_some_and(|suit| suit[!seat] == *first)
                     && later.iter().all(|tier| *tier == 0)
             };
             if leads.len() != cards.cards[seat].len() || !leads.iter().all(plain) {
                 return None;
             }
         }
-        if numbers.iter().any(|suit| suit.first.len() + suit.second.len() > MOST_OF_SUIT) {
+        let count = |suit: &BySeat<u64>| suit.map(|cards| cards.count_ones() as usize);
+        if suits.iter().map(count).any(|count| count.first + count.second > MOST_OF_SUIT) {
             return None;
         }
         // The suits are sorted from the most possible moves to the fewest. Moves in the last suit are costly, because they permute single
         // bytes instead of runs of bytes. With a bit for each position, the order is reversed: a row of positions that differ only in the
         // last suit fills whole bytes, and a long row wastes few bits.
-        let mut numbers = numbers;
-        numbers.sort_by_key(|suit| core::cmp::Reverse(suit.first.len() * suit.second.len()));
+        suits.sort_by_key(|suit| core::cmp::Reverse(count(suit).first * count(suit).second));
         if positions_a_byte > 1 {
-            numbers.reverse();
+            suits.reverse();
         }
-        let sets = |suit: &BySeat<Vec<usize>>, seat: Seat| {
-            let cards: Vec<Card> = suit[seat].iter().map(|&i| cards.cards[seat][i]).collect();
+        let sets = |suit: BySeat<u64>, seat: Seat| {
+            let cards: Vec<Card> = bits(suit[seat]).map(|i| cards.cards[seat][i]).collect();
             HandSets::new(&cards)
         };
-        let mut hands: Vec<Self> = numbers
-            .iter()
+        let mut hands: Vec<Self> = suits
+            .into_iter()
             .map(|suit| Self {
-                cards: suit.clone(),
+                cards: suit.map(|cards| bits(cards).collect()),
                 sets: BySeat::new_with(|seat| sets(suit, seat)),
                 void_leads: BySeat::new_with(|_| Vec::new()),
             })

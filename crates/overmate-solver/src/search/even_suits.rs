@@ -10,16 +10,7 @@ pub(super) struct EvenSuits(Vec<BySeat<u64>>);
 
 impl EvenSuits {
     pub(super) fn new(cards: &DealCards) -> Self {
-        let mut all: Vec<_> = cards.cards.first.iter().map(|card| card.suit).collect();
-        all.extend(cards.cards.second.iter().map(|card| card.suit));
-        all.sort_unstable();
-        all.dedup();
-        let of = |suit, seat: Seat| {
-            let held = cards.cards[seat].iter().enumerate().filter(|(_, card)| card.suit == suit);
-            held.fold(0, |bits, (i, _)| bits | 1 << i)
-        };
-        let suits = all.into_iter().map(|suit| BySeat::new_with(|seat| of(suit, seat)));
-        let suits: Vec<BySeat<u64>> = suits.collect();
+        let suits = cards.suits();
         let follows = |seat: Seat| {
             cards.leads[seat].iter().all(|lead| {
                 let suit = suits.iter().find(|suit| suit[seat] >> lead.card & 1 == 1);
