@@ -1,7 +1,6 @@
 //! Verifies a tablebase: all checksums, all values by one-ply searches, and some values by full searches.
 
 use std::hash::Hasher as _;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use overmate_rules::CardSet;
@@ -124,22 +123,18 @@ impl Tablebase {
             let stretch = self.stretch(key)?;
             let mut layer = Layer::new(self.rules.deck().cards().len(), live, hands)?;
             let batches = layer.rows_mut().chunks_mut(BATCH * BLOCK);
-            let batches = Mutex::new((stretch.first_block..).step_by(BATCH).zip(batches));
-            let results = parallel::map(threads, threads, |_| {
-                let mut unpacker = self.unpacker();
-                // The mutex `batches` is never poisoned, because no thread panics while it holds the mutex.
-                while let Ok(Some((first, rows))) = batches.lock().map(|mut rest| rest.next()) {
-                    done.check()?;
-                    let blocks = bytemuck::cast_slice_mut::<i8, u8>(rows).chunks_mut(BLOCK);
-                    for (block, out) in (first..).zip(blocks) {
-                        self.unpack(block, &mut unpacker, out)?;
-                    }
-                    self.check_codes(first, rows)?;
-                    done.add(rows.len());
+            let batches = (stretch.first_block..).step_by(BATCH).zip(batches);
+            let unpacker = || self.unpacker();
+            parallel::for_each_piece(threads, batches, unpacker, |unpacker, (first, rows)| {
+                done.check()?;
+                let blocks = bytemuck::cast_slice_mut::<i8, u8>(rows).chunks_mut(BLOCK);
+                for (block, out) in (first..).zip(blocks) {
+                    self.unpack(block, unpacker, out)?;
                 }
-                Ok(())
-            });
-            results.into_iter().collect::<Result<(), TablebaseError>>()?;
+                self.check_codes(first, rows)?;
+                done.add(rows.len());
+                Ok::<(), TablebaseError>(())
+            })?;
             layers.put(free, hands, live, layer);
         }
         Ok(layers)
@@ -239,44 +234,38 @@ impl Tablebase {
     ) -> Result<u64, TablebaseError> {
         let keys: Vec<Key> =
             layer_keys(&self.rules).into_iter().filter(|(_, _, live)| *live > 0).collect();
-        let next = std::sync::atomic::AtomicUsize::new(0);
-        let results = parallel::map(threads, threads, |_| {
-            let (mut solver, mut reader) = (Solver::new(), self.reader());
-            let mut searched = 0;
-            while let i = next.fetch_add(1, Ordering::Relaxed)
-                && i < SEARCHED
-                && !keys.is_empty()
-            {
-                if progress.is_stopped() {
-                    return Err(Stopped.into());
-                }
-                let mut chance = Chance(self.header.hash.wrapping_add(i as u64));
-                // Some stored positions cannot arise in a game, such as positions of the first move with a used free move. Instead of such
-                // a position, another random position is chosen.
-                let found = (0..MOST_TRIES).find_map(|_| {
-                    let key = keys[chance.below(keys.len())];
-                    let (free, hands, count) = key;
-                    let stretch = self.layers.get(free, hands, count)?;
-                    let row = chance.below(stretch.positions / stretch.row);
-                    let live = plain.sets.of_size(count)[row];
-                    let places = plain.sets.of_size(hands.held(count))[chance.below(stretch.row)];
-                    let own = elements_at(places, live);
-                    Some((key, live, own, plain.position(key, live, own)?))
-                });
-                let Some((key, live, own, position)) = found else { continue };
-                let stored = reader.value_for_first(&position)?;
-                let found = solver.value(&position, &Budget::unlimited());
-                if let (Some(stored), Value::Exact(found)) = (stored, found)
-                    && stored != found
-                {
-                    let (stored, expected) = (stored.points(), found.points());
-                    return Err(self.wrong(key, &ValueFault { live, own, stored, expected }));
-                }
-                searched += 1;
+        let searched = AtomicU64::new(0);
+        let scratch = || (Solver::new(), self.reader());
+        parallel::for_each_piece(threads, 0..SEARCHED, scratch, |(solver, reader), i| {
+            if progress.is_stopped() {
+                return Err(Stopped.into());
             }
-            Ok(searched)
-        });
-        results.into_iter().sum()
+            let mut chance = Chance(self.header.hash.wrapping_add(i as u64));
+            // Some stored positions cannot arise in a game, such as positions of the first move with a used free move. Instead of such a
+            // position, another random position is chosen.
+            let found = (0..MOST_TRIES).find_map(|_| {
+                let key = keys[chance.below(keys.len())];
+                let (free, hands, count) = key;
+                let stretch = self.layers.get(free, hands, count)?;
+                let row = chance.below(stretch.positions / stretch.row);
+                let live = plain.sets.of_size(count)[row];
+                let places = plain.sets.of_size(hands.held(count))[chance.below(stretch.row)];
+                let own = elements_at(places, live);
+                Some((key, live, own, plain.position(key, live, own)?))
+            });
+            let Some((key, live, own, position)) = found else { return Ok(()) };
+            let stored = reader.value_for_first(&position)?;
+            let found = solver.value(&position, &Budget::unlimited());
+            if let (Some(stored), Value::Exact(found)) = (stored, found)
+                && stored != found
+            {
+                let (stored, expected) = (stored.points(), found.points());
+                return Err(self.wrong(key, &ValueFault { live, own, stored, expected }));
+            }
+            searched.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        })?;
+        Ok(searched.into_inner())
     }
 }
 
