@@ -1,9 +1,8 @@
 //! Solves every position of a rule set, from positions with few cards to positions with many cards.
 
 use std::io;
-use std::slice::ChunksMut;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::iter::repeat_with;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use overmate_rules::{BySeat, CardSet, RuleSet, Seat};
 
@@ -20,6 +19,7 @@ use crate::deal::scores::mate_points_for_first;
 use crate::deal::subsets::{BINOMIALS, elements, next_set, unrank};
 use crate::kernel::Kernel;
 use crate::memory::{Cache, prefetch};
+use crate::parallel::for_each_piece;
 use crate::progress::{Progress, Stopped};
 
 /// Builder that computes the values of all positions of a rule set, layer by layer.
@@ -121,73 +121,42 @@ impl<'a> Builder<'a> {
         let mut rows = made.iter_mut().map(|(_, layer)| layer.rows_mut());
         let (near, far) = (rows.next().unwrap_or_default(), rows.next());
         let batch = (near.len() / row_len / (self.threads * 16)).clamp(1, 256);
-        let batches = Mutex::new(Batches {
-            number: 0,
-            near: near.chunks_mut(batch * row_len),
-            far: far.map(|far| far.chunks_mut(batch * row_len)),
-        });
-        let stopped = AtomicBool::new(false);
-        let run = || {
-            let (mut job, mut next, mut after_leads) = (Job::default(), Job::default(), Vec::new());
-            loop {
-                // The mutex `batches` is never poisoned, because no thread panics while it holds the mutex.
-                let Ok(Some((number, near, far))) = batches.lock().map(|mut rest| rest.next())
-                else {
-                    break;
-                };
-                if self.progress.is_stopped() {
-                    stopped.store(true, Ordering::Relaxed);
-                    break;
-                }
-                let bytes = near.len() + far.as_ref().map_or(0, |far| far.len());
-                let mut set = unrank(number * batch, live);
-                fill(&plan, &mut job, set);
-                let mut far = far.map(|far| far.chunks_exact_mut(row_len));
-                let mut near = near.chunks_exact_mut(row_len).peekable();
-                while let Some(row) = near.next() {
-                    if near.peek().is_some() {
-                        // While one row of positions is solved, the processor prefetches the solved values that the next row needs.
-                        set = next_set(set);
-                        fill(&plan, &mut next, set);
-                        plan.prefetch(&next);
-                    }
-                    let rows = [Some(row), far.as_mut().and_then(Iterator::next)];
-                    for (side, row) in rows.into_iter().flatten().enumerate() {
-                        let Side { kernel, solved } = &plan.sides[side];
-                        kernel.solve(&job, (side, *solved), &mut after_leads, row);
-                    }
-                    core::mem::swap(&mut job, &mut next);
-                }
-                let done = self.done.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
-                self.progress.tell(done, self.total);
+        // One thread solves all rows of a batch. A row has one position for each way to divide a given set of cards between both hands.
+        let far = far
+            .into_iter()
+            .flat_map(|far| far.chunks_mut(batch * row_len))
+            .map(Some)
+            .chain(repeat_with(|| None));
+        let batches = near.chunks_mut(batch * row_len).zip(far).enumerate();
+        let scratch = || (Job::default(), Job::default(), Vec::new());
+        for_each_piece(self.threads, batches, scratch, |scratch, (number, (near, far))| {
+            if self.progress.is_stopped() {
+                return Err(Stopped);
             }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(run);
+            let (job, next, after_leads) = scratch;
+            let bytes = near.len() + far.as_ref().map_or(0, |far| far.len());
+            let mut set = unrank(number * batch, live);
+            fill(&plan, job, set);
+            let mut far = far.map(|far| far.chunks_exact_mut(row_len));
+            let mut near = near.chunks_exact_mut(row_len).peekable();
+            while let Some(row) = near.next() {
+                if near.peek().is_some() {
+                    // While one row of positions is solved, the processor prefetches the solved values that the next row needs.
+                    set = next_set(set);
+                    fill(&plan, next, set);
+                    plan.prefetch(next);
+                }
+                let rows = [Some(row), far.as_mut().and_then(Iterator::next)];
+                for (side, row) in rows.into_iter().flatten().enumerate() {
+                    let Side { kernel, solved } = &plan.sides[side];
+                    kernel.solve(job, (side, *solved), after_leads, row);
+                }
+                core::mem::swap(job, next);
             }
-            run();
-        });
-        if stopped.into_inner() { Err(Stopped) } else { Ok(()) }
-    }
-}
-
-/// Iterator over batches of rows of positions; one thread solves all rows of a batch. A row has one position for each way to divide a given
-/// set of cards between both hands.
-struct Batches<'a> {
-    number: usize,
-    near: ChunksMut<'a, i8>,
-    far: Option<ChunksMut<'a, i8>>,
-}
-
-impl<'a> Iterator for Batches<'a> {
-    type Item = (usize, &'a mut [i8], Option<&'a mut [i8]>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let near = self.near.next()?;
-        let far = self.far.as_mut().and_then(Iterator::next);
-        self.number += 1;
-        Some((self.number - 1, near, far))
+            let done = self.done.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
+            self.progress.tell(done, self.total);
+            Ok(())
+        })
     }
 }
 
