@@ -1,7 +1,5 @@
 //! Defines the layout of a tablebase file, as described in docs/tablebase.md.
 
-use std::hash::Hasher as _;
-
 use overmate_rules::RuleSet;
 use twox_hash::XxHash3_64;
 
@@ -24,13 +22,6 @@ pub(super) const HEADER: usize = 64;
 
 /// Length, in bytes, of an entry in the block index of a tablebase file. An entry stores the end offset and the checksum of a block.
 pub(super) const ENTRY: usize = 8;
-
-/// Returns the 64-bit XXH3 hash of a byte string.
-pub(super) fn hash(bytes: &[u8]) -> u64 {
-    let mut hasher = XxHash3_64::new();
-    hasher.write(bytes);
-    hasher.finish()
-}
 
 /// Returns the checksum of a byte string: the lower 32 bits of its XXH3 hash.
 pub(super) fn checksum(bytes: &[u8]) -> u32 {
@@ -68,7 +59,7 @@ impl Header {
         for number in [self.blocks, self.length, self.hash] {
             bytes.extend(number.to_le_bytes());
         }
-        bytes.extend(hash(&bytes).to_le_bytes());
+        bytes.extend(XxHash3_64::oneshot(&bytes).to_le_bytes());
         let mut header = [0; HEADER];
         header.copy_from_slice(&bytes);
         header
@@ -93,7 +84,7 @@ impl Header {
             |at: usize| number32(header, at).unwrap_or_default(),
             |at: usize| number64(header, at).unwrap_or_default(),
         );
-        if n64(56) != hash(&header[..56]) || n32(12) as usize != BLOCK {
+        if n64(56) != XxHash3_64::oneshot(&header[..56]) || n32(12) as usize != BLOCK {
             return Err(TablebaseError::damaged(
                 "the header of the file has a wrong checksum or block size",
             ));
