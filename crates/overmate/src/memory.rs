@@ -63,6 +63,7 @@ mod tests {
 
     #[test]
     fn free_memory_of_this_machine_is_positive() {
-        assert!(free().is_none_or(|free| free > 0));
+        // Other operating systems may withhold the number.
+        assert!(free().map_or(!cfg!(target_os = "linux"), |free| free > 0));
     }
 }
