@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use fastrand::Rng;
 use overmate_rules::{Action, CardSet, Deal, Dealt, Game, Outcome, Phase, Position, RuleSet};
 
 use super::bit_windows::BitWindows;
@@ -20,16 +21,6 @@ use crate::retrograde::{self, LateValues, Queries};
 use crate::search::Search;
 use crate::value::ValueForFirst;
 
-/// Deterministic pseudorandom number generator.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        usize::try_from(self.0 >> 33).unwrap() % n
-    }
-}
-
 #[test]
 fn the_estimated_time_of_blocks_is_divided_among_all_threads() {
     let alone = super::points::block_time(1_000_000, 1);
@@ -42,18 +33,18 @@ fn the_estimated_time_of_blocks_is_divided_among_all_threads() {
 
 /// Returns a random game that has been played until each hand has at most `most` cards. Most mates
 /// and free moves are avoided, and half of the games have no foreplaced card.
-fn late_game(chance: &mut Chance, rules: &Arc<RuleSet>, most: u32) -> Game {
-    let number = chance.below(1 << 30) as u64 % Dealt::count(rules);
+fn late_game(random: &mut Rng, rules: &Arc<RuleSet>, most: u32) -> Game {
+    let number = random.u64(..Dealt::count(rules));
     let mut game = Game::new(Deal::numbered(rules, number).unwrap());
     let held = |game: &Game| game.position().hands().map(CardSet::len);
     while game.outcome().is_none() && held(&game).first.max(held(&game).second) > most {
         let legal: Vec<_> = game.position().legal_actions().collect();
-        if legal[0] == Action::Decline && chance.below(2) == 0 {
+        if legal[0] == Action::Decline && random.bool() {
             game = game.play(Action::Decline).unwrap();
             continue;
         }
         let any = (0..200).find_map(|_| {
-            let next = game.clone().play(legal[chance.below(legal.len())]).unwrap();
+            let next = game.clone().play(legal[random.usize(..legal.len())]).unwrap();
             let mate = matches!(next.outcome(), Some(Outcome::Mate(_)));
             (!mate && !next.position().free_move_used()).then_some(next)
         });
@@ -70,7 +61,7 @@ fn trees_after(position: &Position) -> Vec<ActionTree> {
 
 #[test]
 fn retrograde_analysis_equals_the_search() {
-    let mut chance = Chance(7);
+    let mut random = Rng::with_seed(7);
     let (mut compared, mut free, mut unequal) = (0, 0, 0);
     for name in [
         "bga+pinochle",
@@ -83,7 +74,7 @@ fn retrograde_analysis_equals_the_search() {
         let rules = RuleSet::named(name).unwrap().shared();
         for most in [3, 6, 9, 11] {
             for _ in 0..6 {
-                let game = late_game(&mut chance, &rules, most);
+                let game = late_game(&mut random, &rules, most);
                 let position = game.position();
                 if !matches!(position.phase(), Phase::Lead(_)) {
                     continue;
@@ -126,14 +117,14 @@ fn retrograde_analysis_equals_the_search() {
 
 #[test]
 fn queries_agree_with_the_points_of_an_analysis_by_blocks() {
-    let mut chance = Chance(12);
+    let mut random = Rng::with_seed(12);
     let (mut compared, mut yes) = (0, 0);
     for name in ["bga+pinochle", "sackson+pinochle+no-foreplacing", "rael+pinochle+no-foreplacing"]
     {
         let rules = RuleSet::named(name).unwrap().shared();
         for most in [1, 2, 4, 7, 10, 12, 13, 14] {
             for _ in 0..4 {
-                let game = late_game(&mut chance, &rules, most);
+                let game = late_game(&mut random, &rules, most);
                 let position = game.position();
                 if game.outcome().is_some() {
                     continue;
@@ -171,13 +162,13 @@ fn queries_agree_with_the_points_of_an_analysis_by_blocks() {
 
 #[test]
 fn queries_without_a_limit_find_the_values_of_all_actions() {
-    let mut chance = Chance(13);
+    let mut random = Rng::with_seed(13);
     let mut compared = 0;
     for name in ["bga+pinochle", "rael+pinochle+no-foreplacing"] {
         let rules = RuleSet::named(name).unwrap().shared();
         for most in [3, 8, 12, 13] {
             for _ in 0..5 {
-                let game = late_game(&mut chance, &rules, most);
+                let game = late_game(&mut random, &rules, most);
                 let position = game.position();
                 let Some(seat) = game.to_act() else { continue };
                 let trees = trees_after(position);
@@ -212,12 +203,12 @@ fn queries_without_a_limit_find_the_values_of_all_actions() {
 
 #[test]
 fn analyses_with_memory_for_queries_alone_are_the_same() {
-    let mut chance = Chance(15);
+    let mut random = Rng::with_seed(15);
     let mut compared = 0;
     let rules = RuleSet::named("bga+pinochle").unwrap().shared();
     for most in [12, 13, 14] {
         for _ in 0..3 {
-            let game = late_game(&mut chance, &rules, most);
+            let game = late_game(&mut random, &rules, most);
             let position = game.position();
             let Some(seat) = game.to_act() else { continue };
             let trees = trees_after(position);
@@ -242,14 +233,14 @@ fn analyses_with_memory_for_queries_alone_are_the_same() {
 
 #[test]
 fn an_analysis_by_blocks_equals_an_analysis_of_all_pairs_of_hands() {
-    let mut chance = Chance(11);
+    let mut random = Rng::with_seed(11);
     let (mut compared, mut nonzero) = (0, 0);
     for name in ["bga+pinochle", "sackson+pinochle+no-foreplacing", "rael+pinochle+no-foreplacing"]
     {
         let rules = RuleSet::named(name).unwrap().shared();
         for most in [1, 2, 4, 7, 10, 12, 13] {
             for _ in 0..8 {
-                let game = late_game(&mut chance, &rules, most);
+                let game = late_game(&mut random, &rules, most);
                 let position = game.position();
                 if game.outcome().is_some() {
                     continue;
@@ -273,14 +264,14 @@ fn an_analysis_by_blocks_equals_an_analysis_of_all_pairs_of_hands() {
 
 #[test]
 fn kept_values_equal_those_of_a_new_analysis() {
-    let mut chance = Chance(13);
+    let mut random = Rng::with_seed(13);
     let (mut compared, mut nonzero) = (0, 0);
     // The values are kept from deal to deal, and from rule set to rule set.
     let mut kept = None;
     for round in 0..12 {
         let name = ["bga+pinochle", "sackson+pinochle+no-foreplacing"][round % 2];
         let rules = RuleSet::named(name).unwrap().shared();
-        let mut game = late_game(&mut chance, &rules, 12);
+        let mut game = late_game(&mut random, &rules, 12);
         while game.outcome().is_none() {
             let leads = ActionTree::leads_of(&trees_after(game.position()));
             let hands = game.position().hands();
@@ -294,7 +285,7 @@ fn kept_values_equal_those_of_a_new_analysis() {
             compared += points.iter().flatten().count();
             nonzero += points.iter().flatten().filter(|points| **points != 0).count();
             let legal: Vec<_> = game.legal_actions().collect();
-            game = game.play(legal[chance.below(legal.len())]).unwrap();
+            game = game.play(legal[random.usize(..legal.len())]).unwrap();
         }
     }
     assert!(compared > 500 && nonzero > 100, "{compared} {nonzero}");
@@ -303,7 +294,7 @@ fn kept_values_equal_those_of_a_new_analysis() {
 #[test]
 fn an_analysis_beyond_the_budget_does_not_start() {
     let rules = RuleSet::named("bga+pinochle").unwrap().shared();
-    let game = late_game(&mut Chance(9), &rules, 13);
+    let game = late_game(&mut Rng::with_seed(9), &rules, 13);
     let leads = ActionTree::leads_of([&ActionTree::of(game.position())]);
     let spent = |budget: Budget| {
         let mut meter = budget.start();
@@ -328,7 +319,7 @@ fn an_analysis_beyond_the_budget_does_not_start() {
 
 #[test]
 fn permutations_move_the_same_values_as_single_moves() {
-    let mut chance = Chance(8);
+    let mut random = Rng::with_seed(8);
     let rules = RuleSet::named("bga+pinochle").unwrap().shared();
     let (mut compared, mut raised) = (0, 0);
     for number in [1, 1 << 40, 1 << 44] {
@@ -340,7 +331,7 @@ fn permutations_move_the_same_values_as_single_moves() {
                 let spread = Spread::new(&hand, size, kind);
                 let mut lanes = |size: usize| -> Vec<u8> {
                     let len = hand.sets(size).len().next_multiple_of(64);
-                    (0..len).map(|_| u8::try_from(1 + chance.below(254)).unwrap()).collect()
+                    (0..len).map(|_| random.u8(1..=254)).collect()
                 };
                 let row = lanes(size);
                 let sources = [lanes(size - 1), lanes(size - 1), lanes(size - 1)];
@@ -373,35 +364,33 @@ type Runs = Vec<(usize, usize, usize)>;
 /// Returns at most `most` random runs of a permutation, and three random pairs of offsets at which the permutation is applied. The first
 /// run begins before the place `begin`. A run is at most `longest` places long, and a gap between two runs is shorter than `gap` places.
 fn random_runs(
-    chance: &mut Chance,
+    random: &mut Rng,
     (begin, most): (usize, usize),
     (longest, gap): (usize, usize),
 ) -> (Runs, Vec<(usize, usize)>) {
     let mut runs = Vec::new();
-    let (mut to, mut from) = (chance.below(begin), chance.below(begin));
-    for _ in 0..=chance.below(most) {
-        let longest = [longest, 4, 4, 4][chance.below(4)];
-        let len = 1 + chance.below(longest);
+    let (mut to, mut from) = (random.usize(..begin), random.usize(..begin));
+    for _ in 0..=random.usize(..most) {
+        let longest = [longest, 4, 4, 4][random.usize(..4)];
+        let len = random.usize(1..=longest);
         runs.push((to, from, len));
-        to += len + chance.below(gap);
-        from += len + chance.below(gap);
+        to += len + random.usize(..gap);
+        from += len + random.usize(..gap);
     }
-    (runs, (0..3).map(|i| (i * chance.below(9), i * chance.below(9))).collect())
+    (runs, (0..3).map(|i| (i * random.usize(..9), i * random.usize(..9))).collect())
 }
 
 #[test]
 fn windows_of_bytes_move_the_same_bytes_as_single_moves() {
-    let mut chance = Chance(12);
+    let mut random = Rng::with_seed(12);
     let (mut compared, mut lowered) = (0, 0);
     for _ in 0..500 {
-        let (runs, starts) = random_runs(&mut chance, (3, 20), (40, 20));
+        let (runs, starts) = random_runs(&mut random, (3, 20), (40, 20));
         // Both slices, `target` and `source`, end at the last byte that the permutation moves. The last window of 16 bytes may therefore
         // reach past both ends.
         let &(to, from, len) = runs.last().unwrap();
         let most = |of: fn(&(usize, usize)) -> usize| starts.iter().map(of).max().unwrap();
-        let mut bytes = |len: usize| -> Vec<u8> {
-            (0..len).map(|_| u8::try_from(chance.below(256)).unwrap()).collect()
-        };
+        let mut bytes = |len: usize| -> Vec<u8> { (0..len).map(|_| random.u8(..)).collect() };
         let target = bytes(to + len + most(|start| start.0));
         let source = bytes(from + len + most(|start| start.1));
         let flip = [0, u8::MAX][runs.len() % 2];
@@ -428,16 +417,14 @@ fn windows_of_bytes_move_the_same_bytes_as_single_moves() {
 
 #[test]
 fn windows_of_bits_move_the_same_bits_as_single_moves() {
-    let mut chance = Chance(14);
+    let mut random = Rng::with_seed(14);
     let (mut compared, mut cleared) = (0, 0);
     for _ in 0..500 {
-        let (runs, starts) = random_runs(&mut chance, (9, 40), (90, 30));
+        let (runs, starts) = random_runs(&mut random, (9, 40), (90, 30));
         // The source ends at the last byte that the permutation moves, and the target seven bytes later.
         let &(to, from, len) = runs.last().unwrap();
         let most = |of: fn(&(usize, usize)) -> usize| starts.iter().map(of).max().unwrap();
-        let mut bytes = |len: usize| -> Vec<u8> {
-            (0..len).map(|_| u8::try_from(chance.below(256)).unwrap()).collect()
-        };
+        let mut bytes = |len: usize| -> Vec<u8> { (0..len).map(|_| random.u8(..)).collect() };
         let target = bytes((to + len).div_ceil(8) + most(|start| start.0) + 7);
         let source = bytes((from + len).div_ceil(8) + most(|start| start.1));
         let flip = [0, u8::MAX][runs.len() % 2];
