@@ -297,6 +297,43 @@ test('a lost answer of the server changes no score, and the attempt can be sent 
   await expect(page.getByTestId('solution')).toBeVisible();
 });
 
+test('a failed report of a first attempt is sent before a later attempt counts', async ({
+  page,
+  context,
+  watch
+}) => {
+  watch.allow(/ERR_/);
+  const puzzle = await open(page);
+  await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
+  await context.setOffline(true);
+  await act(page, mistakeIn(puzzle));
+  await expect(page.getByTestId('after').getByTestId('problem')).toBeVisible();
+  // A player without a network can play the puzzle again. Only one button repeats the report.
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Play it again' }).click();
+  await context.setOffline(false);
+  await solve(page, puzzle);
+  await expect(page.getByTestId('after')).toContainText(/Your rating: \d+ \(−\d+\)/);
+  await expect(page.getByTestId('rating')).toContainText('0 of 1 solved');
+});
+
+test('a failed report of an attempt is sent before the page asks for the next puzzle', async ({
+  page,
+  watch
+}) => {
+  watch.allow(/ERR_FAILED/);
+  const puzzle = await open(page);
+  await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
+  await page.route('**/attempts', (route) => route.abort());
+  await act(page, mistakeIn(puzzle));
+  await expect(page.getByTestId('after').getByTestId('problem')).toBeVisible();
+  await page.unroute('**/attempts');
+  const next = received(page);
+  await page.getByTestId('next').click();
+  expect((await next).id).not.toBe(puzzle.id);
+  await expect(page.getByTestId('rating')).toContainText('0 of 1 solved');
+});
+
 test('a run ends when the player leaves the page, and its result is shown at the return', async ({
   page
 }) => {
