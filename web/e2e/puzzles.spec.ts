@@ -274,6 +274,15 @@ test('the solution names all actions that are equally right', async ({ page }) =
   await expect(page.getByTestId('status')).toContainText(ends ? 'Solved.' : 'Right.');
 });
 
+test('an explanation names a foreplaced card in the words of a sentence', async ({ page }) => {
+  const wanted = 'rules=sackson&theme=foreplace&rating=1200';
+  const puzzle: Puzzle = await (await page.request.get(`/api/v1/puzzles/next?${wanted}`)).json();
+  await page.goto(`/puzzles/${puzzle.id}`);
+  await act(page, mistakeIn(puzzle));
+  await expect(page.getByTestId('status')).toContainText(/^Not the best: foreplacing .* (wins|loses|leads)/s);
+  await expect(page.getByTestId('dock')).not.toContainText('foreplaced');
+});
+
 test('a lost answer of the server changes no score, and the attempt can be sent again', async ({
   page,
   watch

@@ -1,7 +1,6 @@
 // Formats the themes, values and solutions of puzzles as texts.
-import type { DeckFacts, Puzzle, PuzzleState, PuzzleTheme, Seat } from '$lib/api/types';
+import type { Puzzle, PuzzleState, PuzzleTheme, Seat } from '$lib/api/types';
 import { m } from '$lib/paraglide/messages';
-import { actionSays, cardIn } from '$lib/text/actions';
 import { cardSign } from '$lib/text/written';
 import { points } from '$lib/text/words';
 
@@ -32,15 +31,6 @@ export const themeSays = (theme: PuzzleTheme): string => THEMES[theme]();
 export function resultSays(value: number): string {
   if (value === 0) return m.puzzles_draws();
   return value > 0 ? m.puzzles_wins({ points: points(value) }) : m.puzzles_loses({ points: points(-value) });
-}
-
-/**
- * Formats an action: a played card as the placeholder for a picture of the card, and any other action in words. `light`
- * tells whether the card is drawn in light colours, as the cards of the person who solves the puzzle are.
- */
-export function actionSign(deck: DeckFacts, action: string, light: boolean): string {
-  const card = cardIn(action);
-  return card && action === card ? cardSign(card, light) : actionSays(deck, action);
 }
 
 /**

@@ -9,7 +9,7 @@ export function cardIn(action: string): string | null {
   return /[A-Z2-9][a-z]/.exec(action)?.[0] ?? null;
 }
 
-/** Describes an action in a few words, such as the name of the played card. */
+/** Describes an action alone in a few words, such as the name of the played card. */
 export function actionSays(deck: DeckFacts, action: string): string {
   const text = cardIn(action);
   if (action === '-') return m.action_decline();
@@ -19,6 +19,21 @@ export function actionSays(deck: DeckFacts, action: string): string {
   if (action.includes('!')) return m.action_demand({ card });
   if (action.includes('*')) return m.action_free({ card });
   return card;
+}
+
+/**
+ * Describes an action as a part of a sentence, in words without commas.
+ *
+ * @param named function that returns the name of a card, or the placeholder for a picture of the card
+ */
+export function actionInSentence(action: string, named: (card: string) => string): string {
+  const text = cardIn(action);
+  if (action === '-') return m.action_foreplacing_nothing();
+  if (!text) return m.action_hidden();
+  const card = named(text);
+  if (action.startsWith('(')) return m.action_foreplacing({ card });
+  if (action.includes('!')) return m.hint_demand({ card });
+  return action.includes('*') ? m.hint_free({ card }) : card;
 }
 
 /** Returns the label of the button for a legal action. The label does not mention the effect of the action. */

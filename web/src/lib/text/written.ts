@@ -19,11 +19,13 @@ export type Part = { kind: 'text'; text: string } | Picture;
  */
 export const cardSign = (card: string, light: boolean): string => `[${light ? '' : '-'}${card}]`;
 
+/** Lists alternatives, such as `ace, king, or queen`. */
+export const alternatives = (texts: readonly string[]): string =>
+  new Intl.ListFormat(getLocale(), { type: 'disjunction' }).format(texts);
+
 /** Returns the placeholders for cards as a list of alternatives, such as `[Qh], [Kh], or [Ah]`. */
 export const anyOf = (cards: readonly string[], light: boolean): string =>
-  new Intl.ListFormat(getLocale(), { type: 'disjunction' }).format(
-    cards.map((card) => cardSign(card, light))
-  );
+  alternatives(cards.map((card) => cardSign(card, light)));
 
 /**
  * Returns the placeholder for a suit in a sentence, such as `[h]`. The page replaces the placeholder by a picture of
