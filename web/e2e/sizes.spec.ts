@@ -246,6 +246,53 @@ test('with text of twice the size, a phone shows the board and the status senten
   }
 });
 
+/**
+ * Functions that open states of the page with long words, fields or dialogs, by the name of the state.
+ */
+const WITH_LARGE_TEXT: Record<string, (page: Page, context: BrowserContext) => Promise<void>> = {
+  'the solution of a puzzle': async (page, context) => {
+    await PAGES.puzzles?.(page, context);
+    await page.getByTestId('give-up').click();
+    await expect(page.getByTestId('solution')).toBeVisible();
+  }
+};
+
+/**
+ * Returns descriptions of contents that are wider than the page, the open dialog or the shown result, and of titles,
+ * points and column heads that are cut or broken. The browser runs the function inside the page.
+ */
+function largeTextFaults(): string[] {
+  const found: string[] = [];
+  const box = document.querySelector('dialog[open], [data-testid="result"]');
+  for (const { tagName, scrollWidth, clientWidth } of [document.documentElement, ...(box ? [box] : [])])
+    if (scrollWidth > clientWidth) found.push(`${tagName} is ${scrollWidth} wide, and has ${clientWidth}`);
+  for (const part of box?.querySelectorAll('h2, thead th, .points, .score:is(.mine, .theirs)') ?? []) {
+    const text = part.textContent?.trim() ?? '';
+    const { top, height } = part.getBoundingClientRect();
+    if (top < (box?.getBoundingClientRect().top ?? 0)) found.push(`${text} is cut at the top`);
+    if (part.scrollWidth > part.clientWidth + 1) found.push(`${text} is cut at the side`);
+    const isOneLine = height < 2 * parseFloat(getComputedStyle(part).fontSize);
+    if (!/\s/.test(text) && !isOneLine && part.tagName !== 'TH') found.push(`${text} is broken`);
+  }
+  return found;
+}
+
+for (const [name, show] of Object.entries(WITH_LARGE_TEXT))
+  inLanguages(`${name} fits a phone with large text`, async (page, context) => {
+    const browser = await context.newCDPSession(page);
+    await show(page, context);
+    // Width of the window, and the browser's font size, in CSS pixels. The default font size is 16.
+    for (const [width, standard] of [
+      [390, 32],
+      [320, 24]
+    ] as const) {
+      await browser.send('Page.setFontSizes', { fontSizes: { standard } });
+      await page.setViewportSize({ width, height: 844 });
+      await page.evaluate(() => document.fonts.ready);
+      await expect.poll(() => page.evaluate(largeTextFaults), `${width} pixels`).toEqual([]);
+    }
+  });
+
 for (const { name, deck, locale, sizes } of entries) {
   test(`${name}, ${deck} deck, ${locale}: everything that matters is visible and large enough`, async ({
     somebody
