@@ -95,6 +95,18 @@ describe('the exchange of hands', () => {
     table.view.exchange = 'cross';
     expect(hands()).toEqual(dealt.toReversed());
   });
+
+  it('is announced once, and ends at a second press of its button', () => {
+    const { table } = tableOf(overmated.match, overmated.facts);
+    table.view.look(0, finished.steps.length);
+    table.goOn();
+    expect(table.view.exchange).toBe('gather');
+    const announced = table.aside;
+    expect(announced.text).toContain('The hands are exchanged');
+    table.goOn();
+    expect([table.view.exchange, table.view.gameIndex]).toEqual([null, 1]);
+    expect(table.aside).toBe(announced);
+  });
 });
 
 describe('the multiplier', () => {

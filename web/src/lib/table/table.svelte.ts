@@ -288,9 +288,13 @@ export class Table {
     this.#about.value = this.notes.get(card)?.why ?? '';
   }
 
-  /** Shows the next game of the match after a finished game, and announces the new game to screen readers. */
+  /**
+   * Shows the next game of the match after a finished game, and announces the new game to screen readers. During the
+   * exchange of hands, a second call ends the animation.
+   */
   goOn(): void {
     const { match, view } = this;
+    if (view.exchange) return view.skip();
     view.next();
     if (!match) return;
     const next = view.exchange ? view.gameIndex + 1 : view.gameIndex;
