@@ -126,7 +126,7 @@ test('two browsers and a watcher play a match through an outage and a crash of t
   await server.kill();
   for (const table of [a, b]) await expect(table.link).not.toHaveAttribute('data-link', 'live');
   if (action) await playing.begin(action);
-  await expect(playing.page.getByTestId('sending')).toBeVisible();
+  await expect(playing.page.getByTestId('status')).toContainText('Sending …');
   await server.start();
   for (const table of [a, b]) await table.ready();
   await expect.poll(async () => (await a.state()).sequence).toBe(before.sequence + 1);

@@ -191,3 +191,18 @@ test('an invited player gets the seat although the first answers to a new browse
   expect((await stateOf(context, match.id)).you).toBe('a');
   expect(lost).toHaveLength(2);
 });
+
+test('an action without an answer is shown as being sent in one place', async ({
+  page,
+  context,
+  network
+}) => {
+  network.sockets = 'refuse';
+  network.hold = ({ method, url = '' }) => method === 'POST' && url.endsWith('/actions');
+  const match = await newMatch(context, BOTH);
+  const table = await open(page, network, match.id);
+  const [lead] = match.current.legal;
+  if (lead) await table.begin(lead);
+  await expect(page.getByTestId('status')).toHaveText('Sending …');
+  await expect(page.getByTestId('sending')).toHaveCount(0);
+});
