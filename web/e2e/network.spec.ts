@@ -192,6 +192,25 @@ test('an invited player gets the seat although the first answers to a new browse
   expect(lost).toHaveLength(2);
 });
 
+test('a match that was opened without a server is shown as soon as the server responds', async ({
+  page,
+  context,
+  network
+}) => {
+  const match = await newMatch(context, BOTH);
+  network.lose = ({ url = '' }) => url.startsWith('/api/') && url.includes(match.id);
+  await page.goto(`${network.url}/match/${match.id}`);
+  const problem = page.getByTestId('problem');
+  await expect(problem).toBeVisible();
+  // The page repeats the request without hiding the problem.
+  const repeated = page.waitForRequest((request) => request.url().includes(match.id));
+  await problem.evaluate((note) => note.setAttribute('data-first', ''));
+  await repeated;
+  await expect(problem).toHaveAttribute('data-first');
+  network.lose = () => false;
+  await expect(page.getByTestId('board')).toBeVisible();
+});
+
 test('an action without an answer is shown as being sent in one place', async ({
   page,
   context,

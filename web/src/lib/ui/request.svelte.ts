@@ -4,7 +4,10 @@ import { asProblem, type Problem } from '$lib/api/problem';
 export class RequestRunner {
   /** Whether this object is executing a request. */
   busy = $state(false);
-  /** Problem of the latest request. Null after a success, and during a request without a failed attempt. */
+  /**
+   * Problem of the latest request. Null after a success, and during a request without a failed attempt. An automatic
+   * repetition can keep the problem of the request before.
+   */
   problem = $state.raw<Problem | null>(null);
 
   // The field `#current` is not reactive. An effect that starts a request therefore does not run again when the request
@@ -22,14 +25,20 @@ export class RequestRunner {
   /**
    * Executes a function that sends a request, and returns the response. Returns null for a request that failed, was
    * ignored because another request was running, or was aborted by a later request.
+   *
+   * @param keepsProblem whether the problem of the request before stays until the response, for a request that the page
+   *   repeats by itself
    */
-  async run<Answer>(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | null> {
+  async run<Answer>(
+    work: (signal: AbortSignal) => Promise<Answer>,
+    keepsProblem = false
+  ): Promise<Answer | null> {
     if (this.#current && this.counts === 'first') return null;
     this.#current?.abort();
     const own = new AbortController();
     this.#current = own;
     this.busy = true;
-    this.problem = null;
+    if (!keepsProblem) this.problem = null;
     try {
       const answer = await work(own.signal);
       if (own.signal.aborted) return null;
