@@ -5,7 +5,7 @@ import { newMatch, playBoth } from './support/api';
 import { hiddenFaults, layoutFaults, touchFaults } from './support/layout';
 import { GERMAN_AT_LEAST, LOCALES, SEED, thorough } from './support/sample';
 import { AT_TABLE, DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Size } from './support/situations';
-import { Table } from './support/table';
+import { openForm, Table } from './support/table';
 import { expect, test } from './support/test';
 
 const decks = Object.keys(DECKS) as Deck[];
@@ -250,6 +250,10 @@ test('with text of twice the size, a phone shows the board and the status senten
  * Functions that open states of the page with long words, fields or dialogs, by the name of the state.
  */
 const WITH_LARGE_TEXT: Record<string, (page: Page, context: BrowserContext) => Promise<void>> = {
+  'the start page': async (page) => {
+    await openForm(page);
+  },
+  'the lobby': async (page, context) => PAGES.lobby?.(page, context),
   'the solution of a puzzle': async (page, context) => {
     await PAGES.puzzles?.(page, context);
     await page.getByTestId('give-up').click();
