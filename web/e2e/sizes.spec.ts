@@ -253,6 +253,11 @@ const WITH_LARGE_TEXT: Record<string, (page: Page, context: BrowserContext) => P
   'the start page': async (page) => {
     await openForm(page);
   },
+  'the settings': async (page, context) => {
+    await PAGES.start?.(page, context);
+    await page.getByRole('button', { name: /^(Settings|Einstellungen)$/ }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
   'the lobby': async (page, context) => PAGES.lobby?.(page, context),
   'the solution of a puzzle': async (page, context) => {
     await PAGES.puzzles?.(page, context);
