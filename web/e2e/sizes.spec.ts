@@ -263,7 +263,8 @@ const WITH_LARGE_TEXT: Record<string, (page: Page, context: BrowserContext) => P
     await PAGES.puzzles?.(page, context);
     await page.getByTestId('give-up').click();
     await expect(page.getByTestId('solution')).toBeVisible();
-  }
+  },
+  'the result of a match': async (page, context) => SITUATIONS.end?.(page, context, 'single')
 };
 
 /**
