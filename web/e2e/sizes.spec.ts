@@ -264,6 +264,12 @@ const WITH_LARGE_TEXT: Record<string, (page: Page, context: BrowserContext) => P
     await page.getByTestId('give-up').click();
     await expect(page.getByTestId('solution')).toBeVisible();
   },
+  'the moves and the score': async (page, context) => {
+    const match = { rules: 'bga', opponent: { kind: 'level' as const, level: 4 }, lead: 'me' as const };
+    await Table.open(page, (await newMatch(context, match)).id);
+    await page.keyboard.press('m');
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
   'the result of a match': async (page, context) => SITUATIONS.end?.(page, context, 'single')
 };
 
