@@ -264,6 +264,7 @@ const WITH_LARGE_TEXT: Record<string, (page: Page, context: BrowserContext) => P
     await page.getByTestId('give-up').click();
     await expect(page.getByTestId('solution')).toBeVisible();
   },
+  'a review': async (page, context) => SITUATIONS.review?.(page, context, 'single'),
   'the moves and the score': async (page, context) => {
     const match = { rules: 'bga', opponent: { kind: 'level' as const, level: 4 }, lead: 'me' as const };
     await Table.open(page, (await newMatch(context, match)).id);
