@@ -8046,7 +8046,7 @@ export interface operations {
                 };
             };
             /** @description Less than a day off is left of this calendar year */
-            409: {
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
