@@ -115,7 +115,7 @@ pub(super) async fn sign_in(
     let RenewedIdentity { holder: person, browser, renewed, cookie } = issued;
     let asking = Asking { client, person, browser, renewed, name: body.name.as_deref() };
     accounts.sign_in(asking, &body.handle, &body.password).await?;
-    joined(&identities, &people, renewed, cookie).await
+    Ok(joined(&identities, &people, renewed, cookie).await)
 }
 
 /// Replaces the password of your account

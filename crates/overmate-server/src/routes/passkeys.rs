@@ -205,5 +205,5 @@ pub(super) async fn sign_in(
     let asking = Asking { client, person, browser, renewed, name: name.as_deref() };
     let (owner, proof) = passkeys.signed_in(&site.offered()?, known, passkey).await?;
     accounts.sign_in_with_passkey(asking, owner, proof).await?;
-    joined(&identities, &people, renewed, cookie).await
+    Ok(joined(&identities, &people, renewed, cookie).await)
 }

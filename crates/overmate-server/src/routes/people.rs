@@ -86,7 +86,7 @@ pub(super) async fn make_code(
 /// Links this browser to the person who created a linking or recovery code
 ///
 /// From then on all browsers of the person share the same matches and puzzles, including the earlier ones of this browser. If the person
-/// has an account, this browser gets a new cookie. Its former cookie, and other browsers that shared its matches, are signed out, and their
+/// has an account, a browser that did not belong to them gets a new cookie. Its former cookie, and other browsers that shared its matches, are signed out, and their
 /// unused codes become invalid. Without an account, these other browsers are linked, too. A repeated request with the cookie of the response
 /// within ten minutes gets the same answer.
 #[utoipa::path(post, path = "/me/browsers", operation_id = "add_browser", tag = "personal data", request_body = AddBrowser,
@@ -106,26 +106,28 @@ pub(super) async fn add(
     limiter.count_dear(client, Dear::Code).await?;
     let RenewedIdentity { holder, browser, renewed, cookie } = issued;
     let name = body.name.as_deref();
-    if people.add(&body.code, holder, (browser, renewed), name).await? {
-        joined(&identities, &people, renewed, cookie).await
-    } else {
-        joined(&identities, &people, kept.browser, kept.cookie).await
-    }
+    let is_renewed = people.add(&body.code, holder, (browser, renewed), name).await?;
+    let (browser, cookie) =
+        if is_renewed { (renewed, cookie) } else { (kept.browser, kept.cookie) };
+    Ok(joined(&identities, &people, browser, cookie).await)
 }
 
-/// Returns the response for a browser that has been linked to a person: the person's browsers, and a new identity cookie.
+/// Returns the response for a browser that has been linked to a person: the person's browsers, and a new identity cookie. An error has the
+/// cookie, too, because the browser's former cookie may be invalid by now.
 pub(super) async fn joined(
     identities: &Identities,
     people: &PeopleService,
     browser: Holder,
     cookie: HeaderValue,
-) -> Result<Response, ApiError> {
-    let person = identities.person_of(browser).await?;
-    if let Some(person) = person {
-        people.follow_days_off(person).await;
-    }
-    let browsers = browsers_of(people, person, Some(browser)).await?;
-    Ok(([(header::SET_COOKIE, cookie)], Json(browsers)).into_response())
+) -> Response {
+    let browsers = async {
+        let person = identities.person_of(browser).await?;
+        if let Some(person) = person {
+            people.follow_days_off(person).await;
+        }
+        browsers_of(people, person, Some(browser)).await
+    };
+    ([(header::SET_COOKIE, cookie)], browsers.await.map(Json)).into_response()
 }
 
 /// Signs out one of your browsers
