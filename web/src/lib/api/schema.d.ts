@@ -960,7 +960,7 @@ export interface paths {
         /**
          * Links this browser to the person who created a linking or recovery code
          * @description From then on all browsers of the person share the same matches and puzzles, including the earlier ones of this browser. If the person
-         *     has an account, this browser gets a new cookie. Its former cookie, and other browsers that shared its matches, are signed out, and their
+         *     has an account, a browser that did not belong to them gets a new cookie. Its former cookie, and other browsers that shared its matches, are signed out, and their
          *     unused codes become invalid. Without an account, these other browsers are linked, too. A repeated request with the cookie of the response
          *     within ten minutes gets the same answer.
          */
