@@ -212,13 +212,12 @@ impl ClockService {
         let ended: Vec<(String, Result<(), ApiError>)> = ended.collect().await;
         let mut swept = Ok(pause);
         for (id, ended) in ended {
-            match ended {
-                Ok(()) => {}
-                Err(error @ ApiError::Internal(_)) => {
-                    error.log();
-                    damaged.insert(id, Instant::now() + DAMAGED_RETRY);
-                }
-                Err(error) => swept = Err(error),
+            let Err(error) = ended else { continue };
+            if matches!(error, ApiError::Internal(_)) && self.repository.load(&id).await.is_err() {
+                error.log();
+                damaged.insert(id, Instant::now() + DAMAGED_RETRY);
+            } else {
+                swept = Err(error);
             }
         }
         swept
