@@ -25,8 +25,9 @@ async function send(report: OpenReport): Promise<AttemptResult> {
     open.delete(puzzle.id);
     return result;
   } catch (thrown) {
-    // The server will also refuse the next request with a report that it has refused for good.
-    if (asProblem(thrown).repeatable) report.failed = true;
+    // The server will also refuse the next request with a report that it has refused for good. A browser that was signed
+    // out does not repeat the report by itself, because the server would count the attempt for a new identity.
+    if (asProblem(thrown).passing) report.failed = true;
     else open.delete(puzzle.id);
     throw thrown;
   }
