@@ -1,6 +1,6 @@
 //! Tests that every database stores the days off of people.
 
-use super::pair::{Pair, against_computer, create, holder};
+use super::pair::{Pair, against_computer, create, holder, use_code};
 use crate::clocks::absence::Absence;
 use crate::clocks::clock_setting::DAY;
 use crate::store::{
@@ -32,13 +32,7 @@ async fn join(store: &Shared, browser: u8, person: u8, at: i64) -> Appended {
         until: None,
     });
     assert_eq!(store.change_person(offer).await.expect("a write"), Appended::Stored);
-    let add = PersonChange::Add {
-        hash,
-        browser: holder(browser),
-        renewed: holder(browser),
-        name: None,
-        at,
-    };
+    let add = use_code(hash, browser, at);
     store.change_person(add).await.expect("a write")
 }
 

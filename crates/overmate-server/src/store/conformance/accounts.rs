@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::pair::{Pair, against_computer, create, entry, holder, id};
+use super::pair::{Pair, against_computer, create, entry, holder, id, use_code};
 use crate::store::queries::{accounts, operators};
 use crate::store::{
     Account, AccountChange, Addition, Appended, CodeKind, CodeOffer, Holder, MatchInfo, Occupant,
@@ -123,6 +123,19 @@ async fn occupant(store: &Shared, number: u32) -> Occupant {
     store.info(&id(number)).await.expect("a read").expect("a match").seats.a.occupant
 }
 
+/// Returns the storage of two recovery codes that a person makes in their first browser.
+fn recovery_codes(code: u8, maker: u8, at: i64) -> PersonChange {
+    PersonChange::Offer(CodeOffer {
+        hashes: vec![[code; 32], [code + 100; 32]],
+        kind: CodeKind::Recovery,
+        person: holder(maker),
+        browser: holder(maker),
+        name: None,
+        at,
+        until: None,
+    })
+}
+
 pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     create(a, against_computer(1, holder(1))).await;
     create(a, against_computer(2, holder(2))).await;
@@ -165,27 +178,11 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
     // browsers.
     assert_eq!(make(b, 4, "Emil", 14, 90).await, Appended::Stored);
     assert_eq!(sign_in(a, 1, "new", 4, 91).await, Appended::Conflict);
-    let offer = |person: u8, code: u8| {
-        PersonChange::Offer(CodeOffer {
-            hashes: vec![[code; 32], [code + 100; 32]],
-            kind: CodeKind::Recovery,
-            person: holder(person),
-            browser: holder(person),
-            name: None,
-            at: 92,
-            until: None,
-        })
-    };
+    let offer = |person: u8, code: u8| recovery_codes(code, person, 92);
     for (person, code) in [(5, 5), (4, 6)] {
         assert_eq!(change(a, offer(person, code)).await, Appended::Stored);
     }
-    let add = |code: u8, browser: u8| PersonChange::Add {
-        hash: [code; 32],
-        browser: holder(browser),
-        renewed: holder(browser),
-        name: None,
-        at: 93,
-    };
+    let add = |code: u8, browser: u8| use_code([code; 32], browser, 93);
     assert_eq!(change(b, add(5, 4)).await, Appended::Conflict);
     assert_eq!(change(b, add(5, 6)).await, Appended::Stored);
     assert_eq!(change(b, add(6, 7)).await, Appended::Stored);
@@ -231,25 +228,8 @@ pub(super) async fn accounts(Pair { a, b, .. }: &mut Pair) {
 async fn renewed_tokens(a: &Shared, b: &Shared) {
     create(a, against_computer(50, holder(50))).await;
     // Person 50 has a second browser and an unused recovery code before they create an account.
-    let offer = |code: u8, maker: u8, at| {
-        PersonChange::Offer(CodeOffer {
-            hashes: vec![[code; 32], [code + 100; 32]],
-            kind: CodeKind::Recovery,
-            person: holder(maker),
-            browser: holder(maker),
-            name: None,
-            at,
-            until: None,
-        })
-    };
-    let add = |code: u8, browser: u8| PersonChange::Add {
-        hash: [code; 32],
-        browser: holder(browser),
-        renewed: holder(browser),
-        name: None,
-        at: 96,
-    };
-    assert_eq!(change(a, offer(50, 50, 93)).await, Appended::Stored);
+    let add = |code: u8, browser: u8| use_code([code; 32], browser, 96);
+    assert_eq!(change(a, recovery_codes(50, 50, 93)).await, Appended::Stored);
     assert_eq!(change(a, add(50, 56)).await, Appended::Stored);
     assert_eq!(standing(b, 56).await, Standing::Of(holder(50)));
     let make = AccountChange::Make {
@@ -272,7 +252,7 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
     // If the browser of a person signs in to somebody else's account, the person's other browsers are signed out. The matches and puzzle
     // attempts of the person are transferred to the account's owner.
     create(a, against_computer(52, holder(52))).await;
-    assert_eq!(change(a, offer(52, 52, 95)).await, Appended::Stored);
+    assert_eq!(change(a, recovery_codes(52, 52, 95)).await, Appended::Stored);
     assert_eq!(change(a, add(52, 53)).await, Appended::Stored);
     let login = (50, "hash 50");
     assert_eq!(sign_in_anew(b, login, (53, 54), 97).await, Appended::Stored);
@@ -292,17 +272,7 @@ async fn renewed_tokens(a: &Shared, b: &Shared) {
 /// Tests that a browser that uses a code of an account gets a new secret token, and that the other browsers of its former person are signed
 /// out.
 async fn codes_of_accounts(a: &Shared, b: &Shared) {
-    let offer = |code: u8, person: u8| {
-        PersonChange::Offer(CodeOffer {
-            hashes: vec![[code; 32], [code + 100; 32]],
-            kind: CodeKind::Recovery,
-            person: holder(person),
-            browser: holder(person),
-            name: None,
-            at: 100,
-            until: None,
-        })
-    };
+    let offer = |code: u8, person: u8| recovery_codes(code, person, 100);
     let add = |code: u8, browser: u8, renewed: u8| PersonChange::Add {
         hash: [code; 32],
         browser: holder(browser),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::future::join;
 
-use super::pair::{Pair, against_computer, create, holder};
+use super::pair::{Pair, against_computer, create, holder, use_code};
 use super::relations::make_account;
 use crate::store::{AccountChange, Appended, CodeKind, CodeOffer, PersonChange, Proof, Store};
 
@@ -58,13 +58,7 @@ pub(super) async fn exposed_addresses(Pair { a, b, .. }: &mut Pair) {
     for browser in 90..106 {
         let hash = [browser; 32];
         offer(a, 80, CodeKind::Link, hash).await;
-        let add = PersonChange::Add {
-            hash,
-            browser: holder(browser),
-            renewed: holder(browser),
-            name: None,
-            at: 60,
-        };
+        let add = use_code(hash, browser, 60);
         assert_eq!(change(b, add).await, Appended::Stored);
         let (person, browser_id) = (holder(80), holder(browser));
         let revoke = PersonChange::Revoke { person, browser: browser_id, keeps_codes: true };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::pair::{Pair, against_computer, create, holder};
+use super::pair::{Pair, against_computer, create, holder, use_code};
 use super::relations::new_account;
 use crate::store::connection::sql::statement;
 use crate::store::queries::operators;
@@ -295,13 +295,7 @@ pub(super) async fn recoveries(Pair { a, b, .. }: &mut Pair) {
         until: None,
     };
     a.change_person(PersonChange::Offer(codes)).await.expect("a write");
-    let add = PersonChange::Add {
-        hash: [50; 32],
-        browser: holder(2),
-        renewed: holder(2),
-        name: None,
-        at: 100,
-    };
+    let add = use_code([50; 32], 2, 100);
     assert_eq!(a.change_person(add).await.expect("a write"), Appended::Stored);
 
     assert_eq!(recover(a, 1, 8, 200).await, Appended::Conflict, "another token");
@@ -322,13 +316,7 @@ pub(super) async fn recoveries(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(a.standing(holder(browser)).await.expect("a read"), Standing::Revoked);
     }
     assert_eq!(a.recovery(holder(1)).await.expect("a read"), None);
-    let late = PersonChange::Add {
-        hash: [51; 32],
-        browser: holder(3),
-        renewed: holder(3),
-        name: None,
-        at: 210,
-    };
+    let late = use_code([51; 32], 3, 210);
     assert_eq!(a.change_person(late).await.expect("a write"), Appended::Conflict);
     assert_eq!(of(a, 1).await, Some(address(1, "anna@a.example", true, 100)));
 

@@ -13,7 +13,7 @@ use crate::store::connection::inspect;
 use crate::store::connection::sql::Connection;
 use crate::store::{
     Addition, Appended, Entry, EntryKind, Event, EventKind, EventState, Holder, MatchInfo,
-    Occupant, SeatInfo, SqlStore, Store,
+    Occupant, PersonChange, SeatInfo, SqlStore, Store,
 };
 
 /// Two stores on one database, like the stores of two servers.
@@ -65,6 +65,12 @@ fn limits() -> Limits {
 /// Returns the id of the test match with a given number.
 pub(super) fn id(number: u32) -> String {
     format!("{number:032x}")
+}
+
+/// Returns the use of a linking or recovery code by a browser that reports no name, and keeps its token.
+pub(super) fn use_code(hash: [u8; 32], browser: u8, at: i64) -> PersonChange {
+    let browser = holder(browser);
+    PersonChange::Add { hash, browser, renewed: browser, name: None, at }
 }
 
 pub(super) fn holder(number: u8) -> Holder {

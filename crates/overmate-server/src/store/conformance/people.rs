@@ -7,6 +7,7 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::pair::{
     MOST_UNFINISHED, Pair, against_computer, append, create, entry, holder, id, info, seat,
+    use_code,
 };
 use crate::rating::puzzle_rating;
 use crate::store::connection::sql::{Connection, Row, statement};
@@ -33,10 +34,7 @@ pub(super) fn offer(person: u8, browser: u8, code: u8, kind: CodeKind, at: i64) 
 }
 
 pub(super) fn add(code: u8, browser: u8, at: i64) -> PersonChange {
-    add_named(code, browser, Some(format!("kind {browser}")), at)
-}
-
-fn add_named(code: u8, browser: u8, name: Option<String>, at: i64) -> PersonChange {
+    let name = Some(format!("kind {browser}"));
     let (hash, browser) = ([code; 32], holder(browser));
     PersonChange::Add { hash, browser, renewed: browser, name, at }
 }
@@ -101,7 +99,7 @@ pub(super) async fn browsers_of_a_person(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, add(20, 3, 60)).await, Appended::Stored);
     assert_eq!(change(b, offer(1, 1, 10, CodeKind::Link, 70)).await, Appended::Stored);
     // A browser that reports no name keeps its earlier name.
-    assert_eq!(change(a, add_named(10, 2, None, 80)).await, Appended::Stored);
+    assert_eq!(change(a, use_code([10; 32], 2, 80)).await, Appended::Stored);
     for browser in 1..=3 {
         assert_eq!(standing(b, browser).await, Standing::Of(holder(1)));
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
-use super::pair::{Pair, append, create, entry, holder, id, info, seat};
+use super::pair::{Pair, append, create, entry, holder, id, info, seat, use_code};
 use super::relations::new_account;
 use crate::store::connection::sql::statement;
 use crate::store::queries::operators;
@@ -66,17 +66,7 @@ pub(super) async fn add(store: &Shared, person: u8, browser: u8) {
         until: None,
     };
     change_person(store, PersonChange::Offer(offer)).await;
-    change_person(
-        store,
-        PersonChange::Add {
-            hash,
-            browser: holder(browser),
-            renewed: holder(browser),
-            name: None,
-            at: 60,
-        },
-    )
-    .await;
+    change_person(store, use_code(hash, browser, 60)).await;
 }
 
 /// Creates a test match between two browser identities.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::pair::{Pair, holder};
+use super::pair::{Pair, holder, use_code};
 use crate::store::queries::operators;
 use crate::store::{
     Account, AccountChange, Appended, Between, BotChange, CodeKind, CodeOffer, MOST_RELATIONS,
@@ -175,13 +175,7 @@ pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
     };
     change_person(a, PersonChange::Offer(code(2))).await;
     assert_eq!(ignore(a, 7, 1, BLOCK, 150).await, Appended::Stored);
-    let join = PersonChange::Add {
-        hash: [2; 32],
-        browser: holder(7),
-        renewed: holder(7),
-        name: None,
-        at: 160,
-    };
+    let join = use_code([2; 32], 7, 160);
     change_person(b, join).await;
     assert_eq!(ignored(a, 1).await, [(2, MUTE, None), (2, BLOCK, None)]);
     // Browser 7 muted person 2 before it was linked to this person. The link has removed the mute, because nobody can mute themselves.
@@ -205,13 +199,7 @@ pub(super) async fn mutes_and_blocks(Pair { a, b, .. }: &mut Pair) {
     }
     assert_eq!(ignore(b, 3, 8, BLOCK, 190).await, Appended::Stored);
     change_person(a, PersonChange::Offer(code(4))).await;
-    let join = PersonChange::Add {
-        hash: [4; 32],
-        browser: holder(8),
-        renewed: holder(8),
-        name: None,
-        at: 195,
-    };
+    let join = use_code([4; 32], 8, 195);
     change_person(b, join).await;
     assert_eq!(apart(b, 3, 4).await, [false, true, false]);
     assert_eq!(between(a, 3, 4).await, [false, false]);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use overmate_rules::{ByPlayer, Player};
 
-use super::pair::{Pair, against_computer, create, entry, holder, id, info, seat};
+use super::pair::{Pair, against_computer, create, entry, holder, id, info, seat, use_code};
 use super::ratings::{leave, won};
 use super::relations::make_account;
 use crate::store::queries::{operator_reports, operators};
@@ -106,13 +106,7 @@ pub(super) async fn reports_of_players(Pair { a, b, .. }: &mut Pair) {
         until: Some(900),
     };
     change_person(a, PersonChange::Offer(code)).await;
-    let join = PersonChange::Add {
-        hash: [8; 32],
-        browser: holder(2),
-        renewed: holder(2),
-        name: None,
-        at: 160,
-    };
+    let join = use_code([8; 32], 2, 160);
     change_person(b, join).await;
     assert_eq!(reports(a, 2).await, []);
     assert_eq!(reports(a, 8).await, [(id(1), ReportReason::Insults, words)]);
