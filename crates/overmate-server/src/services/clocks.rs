@@ -434,14 +434,19 @@ mod tests {
     use crate::simulation::simulated_time::SimulatedTime;
     use crate::store::{Addition, MatchInfo, Store};
 
-    #[tokio::test(start_paused = true)]
-    async fn a_worker_lets_clocks_follow_days_off_only_soon_after_a_heartbeat() {
-        let _time = SimulatedTime::start();
+    /// Returns an empty store in memory, and the repository of its matches.
+    fn memory() -> (Arc<dyn Store>, Arc<MatchRepository>) {
         let limits = Limits::default();
         let store: Arc<dyn Store> = Arc::new(MemoryStore::new(Tables::new(&limits), Direct));
         let (repository, _) =
             MatchRepository::new(Arc::clone(&store), Arc::new(InProcess::default()), &limits);
-        let repository = Arc::new(repository);
+        (store, Arc::new(repository))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_worker_lets_clocks_follow_days_off_only_soon_after_a_heartbeat() {
+        let _time = SimulatedTime::start();
+        let (store, repository) = memory();
         let service =
             |role| ClockService::new(Arc::clone(&repository), role, CancellationToken::new());
         let (worker, other) = (service(ServerRole::Worker), service(ServerRole::All));
@@ -466,12 +471,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_damaged_match_is_not_leased_and_tried_again_later() {
         let _time = SimulatedTime::start();
-        let limits = Limits::default();
-        let store: Arc<dyn Store> = Arc::new(MemoryStore::new(Tables::new(&limits), Direct));
-        let (repository, _) =
-            MatchRepository::new(Arc::clone(&store), Arc::new(InProcess::default()), &limits);
-        let service =
-            ClockService::new(Arc::new(repository), ServerRole::All, CancellationToken::new());
+        let (store, repository) = memory();
+        let service = ClockService::new(repository, ServerRole::All, CancellationToken::new());
         let info = MatchInfo { clock: ClockSetting::days(1), ..MatchInfo::sample() };
         let id = info.id.clone();
         store.create(info, None).await.expect("a write");
