@@ -77,3 +77,10 @@ pub(crate) fn places_of(held: u32, live: u32) -> u32 {
     let places = (0..).zip(elements(live)).filter(|(_, element)| held >> element & 1 == 1);
     places.fold(0, |set, (place, _): (u32, usize)| set | 1 << place)
 }
+
+/// Returns the elements of `live` whose indices among the sorted elements of `live` are in the bit set `places`. This is the inverse of
+/// [`places_of`].
+pub(crate) fn elements_at(places: u32, live: u32) -> u32 {
+    let held = (0..).zip(elements(live)).filter(|(place, _)| places >> place & 1 == 1);
+    held.fold(0, |held, (_, element): (u32, usize)| held | 1 << element)
+}

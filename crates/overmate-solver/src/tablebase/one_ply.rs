@@ -12,7 +12,7 @@ use overmate_rules::{
 };
 
 use crate::deal::score_codes::ScoreCodes;
-use crate::deal::subsets::elements;
+use crate::deal::subsets::{elements, elements_at};
 use crate::whole::layer::{HandBalance, Layer};
 use crate::whole::layers::Layers;
 
@@ -274,12 +274,6 @@ fn best(
 fn without_place(set: u32, place: usize) -> u32 {
     let low = (1u32 << place) - 1;
     set & low | set >> 1 & !low
-}
-
-/// Returns the elements of `set` whose indices among all elements of `set` are in the bit set `places`. The lowest element has the index 0.
-pub(super) fn elements_at(places: u32, set: u32) -> u32 {
-    let held = elements(set).enumerate().filter(|(place, _)| places >> place & 1 == 1);
-    held.fold(0, |held, (_, element)| held | 1 << element)
 }
 
 /// Returns the points for seat *first* under best play from a position, by a full search to the end of the game.

@@ -16,7 +16,7 @@ use crate::deal::cards::DealCards;
 use crate::deal::last_moves::LastMoves;
 use crate::deal::score_codes::ScoreCodes;
 use crate::deal::scores::mate_points_for_first;
-use crate::deal::subsets::{BINOMIALS, elements, next_set, unrank};
+use crate::deal::subsets::{BINOMIALS, elements, elements_at, next_set, unrank};
 use crate::kernel::Kernel;
 use crate::memory::{Cache, prefetch};
 use crate::parallel::for_each_piece;
@@ -94,9 +94,7 @@ impl<'a> Builder<'a> {
         let mut live = 0b111;
         for row in layer.rows_mut().chunks_exact_mut(3) {
             for (lane, byte) in row.iter_mut().enumerate() {
-                let places = unrank(lane, hands.held(3));
-                let own = (0..).zip(elements(live)).filter(|(place, _)| places >> place & 1 == 1);
-                let own = own.fold(0, |set, (_, slot): (u32, usize)| set | 1u32 << slot);
+                let own = elements_at(unrank(lane, hands.held(3)), live);
                 let set = |slots: u32| CardSet(u64::from(slots));
                 let dealt = BySeat { first: set(own), second: set(live & !own) };
                 let cards = DealCards::of_hands(self.rules, dealt);
