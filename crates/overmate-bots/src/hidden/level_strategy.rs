@@ -20,7 +20,7 @@ use crate::public_game::types::TypeChances;
 pub(crate) struct LevelStrategies {
     cards: Arc<HandCards>,
     start: Position,
-    horizon_tables: HorizonTables,
+    horizon_tables: Arc<HorizonTables>,
 }
 
 impl LevelStrategies {
@@ -30,7 +30,7 @@ impl LevelStrategies {
         graph.fits_table().then(|| Self {
             cards: Arc::clone(cards),
             start,
-            horizon_tables: HorizonTables::new(graph),
+            horizon_tables: Arc::new(HorizonTables::new(graph)),
         })
     }
 
@@ -56,13 +56,13 @@ impl LevelStrategies {
         let (tables, horizon) = (&self.horizon_tables, level.horizon());
         let assess = |position: &&Position| {
             let points = tables.action_points(horizon, position, seat).unwrap_or_default();
-            Assessment { points, horizon, from_table: true }
+            Assessment { points, horizon, tables: Some(Arc::clone(tables)) }
         };
         let assessed: Vec<Assessment> = worlds.iter().map(assess).collect();
         let legal: Vec<Action> =
             worlds.first().map(|position| position.legal_actions().collect()).unwrap_or_default();
         let parameters = level.parameters(self.cards.rules());
-        decide(parameters, &legal, worlds, &assessed, believed, Some(tables)).distribution
+        decide(parameters, &legal, worlds, &assessed, believed).distribution
     }
 }
 

@@ -57,14 +57,15 @@ impl LevelBot {
     /// Looks up, in value tables, the points of each action in one possible world (for one possible face-down card). Returns `None` if the
     /// hands are too large for tables.
     fn look_up(&mut self, game: &Game, seat: Seat, horizon: u8) -> Option<Assessment> {
-        let position = game.position();
-        let of_table = |points| Assessment { points, horizon, from_table: true };
+        let assess = |tables: &Arc<HorizonTables>| {
+            let points = tables.action_points(horizon, game.position(), seat)?;
+            Some(Assessment { points, horizon, tables: Some(Arc::clone(tables)) })
+        };
         let known = self.tables.as_ref().filter(|t| t.graph().rules() == game.rules());
-        if let Some(points) = known.and_then(|t| t.action_points(horizon, position, seat)) {
-            return Some(of_table(points));
+        if let Some(assessment) = known.and_then(assess) {
+            return Some(assessment);
         }
-        let tables = self.tables.insert(self.shared.of(game)?);
-        tables.action_points(horizon, position, seat).map(of_table)
+        assess(self.tables.insert(self.shared.of(game)?))
     }
 
     /// Computes the points of each action in every possible world (for each possible face-down card of the opponent),
@@ -101,7 +102,6 @@ impl LevelBot {
             &positions,
             &assessments,
             &belief,
-            self.tables.as_deref(),
         );
         TurnAssessment { worlds, assessments, candidates, belief, decision }
     }
@@ -124,7 +124,7 @@ impl Bot for LevelBot {
         let action = drawn.unwrap_or(legal[0]);
         let reason = match (&worlds[..], &assessments[..]) {
             ([(_, game)], [world]) => {
-                let tables = self.tables.as_deref().filter(|_| world.from_table);
+                let tables = world.tables.as_deref();
                 reason(game.position(), seat, world.horizon, tables, &points, action)
             }
             _ => reason_over_worlds(turn.view, &candidates, &belief),

@@ -1,6 +1,8 @@
 //! Computes the points of actions over several possible worlds, and the softmax probabilities of a
 //! bot's choice among the actions.
 
+use std::sync::Arc;
+
 use overmate_rules::{Action, Card, Game, Position, Seat};
 use overmate_solver::for_bots::Meter;
 use overmate_solver::graph::LeadGraph;
@@ -21,8 +23,8 @@ pub(crate) struct Assessment {
     pub(crate) points: Vec<(Action, i32)>,
     /// Search horizon, in moves, with which the points were computed.
     pub(crate) horizon: u8,
-    /// Whether the points of the actions come from value tables ([`HorizonTables`]) instead of a search ([`DepthSearch`]).
-    pub(crate) from_table: bool,
+    /// Value tables from which the points of the actions come, or `None` if they come from a search ([`DepthSearch`]).
+    pub(crate) tables: Option<Arc<HorizonTables>>,
 }
 
 /// Computes the points of each action of a game by a depth-limited search ([`DepthSearch::action_points`]). Actions
@@ -37,7 +39,7 @@ pub(crate) fn assess_by_search(
     let graph = LeadGraph::of_deal(game.dealt());
     let search = DepthSearch::new(&graph);
     let (points, horizon) = search.action_points(horizon, game.position(), seat, margin, meter);
-    Assessment { points, horizon, from_table: false }
+    Assessment { points, horizon, tables: None }
 }
 
 /// Computes the points of each action in every possible world, by the function `assess`. Each world gets an equal part of the meter's
@@ -64,15 +66,13 @@ pub(crate) struct ModelDecision {
 /// Returns the decision of the bot of a strength level, given the points of each action for every
 /// possible face-down card.
 ///
-/// `positions`, `assessments` and `belief` (probabilities) have one entry for each possible world. `tables` are the value tables from which
-/// the assessments come, or `None` if all assessments come from searches.
+/// `positions`, `assessments` and `belief` (probabilities) have one entry for each possible world.
 pub(crate) fn decide(
     parameters: LevelParameters,
     legal: &[Action],
     positions: &[&Position],
     assessments: &[Assessment],
     belief: &[f64],
-    tables: Option<&HorizonTables>,
 ) -> ModelDecision {
     let mut points = points_over_worlds(legal, assessments, belief);
     prefer_mate(
@@ -85,8 +85,7 @@ pub(crate) fn decide(
                 if let Some(points) = mate_points(position, action) {
                     return points > mate;
                 }
-                let tables = tables.filter(|_| assessment.from_table);
-                tables.is_some_and(|tables| {
+                assessment.tables.as_ref().is_some_and(|tables| {
                     tables.beats_mate(assessment.horizon, position, action, mate)
                 })
             })

@@ -89,7 +89,7 @@ impl Perfect {
     }
 
     /// Returns the tables of position values of a game's deal, or `None` if the deck is too large for such tables.
-    fn prepare(&mut self, game: &Game) -> Option<&HorizonTables> {
+    fn prepare(&mut self, game: &Game) -> Option<&Arc<HorizonTables>> {
         let position = game.position();
         let fits = |(dealt, tables): &(Dealt, Arc<HorizonTables>)| {
             dealt == game.dealt() && tables.graph().value_for_first(position, &mut |_| 0).is_some()
@@ -99,7 +99,7 @@ impl Perfect {
             (self.second_game, self.between_equals) = (None, None);
             self.deal = self.shared.of(game).map(|tables| (game.dealt().clone(), tables));
         }
-        self.deal.as_ref().map(|(_, tables)| &**tables)
+        self.deal.as_ref().map(|(_, tables)| tables)
     }
 
     /// Returns the perfect player's choice in a game without face-down cards, or `None` if the deck is too large for value tables.

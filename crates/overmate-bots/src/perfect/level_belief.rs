@@ -1,5 +1,7 @@
 //! Computes the belief about the opponent's strength level, by Bayes' rule over the opponent's actions.
 
+use std::sync::Arc;
+
 use overmate_rules::{Action, Card, Face, Game, Position, Seat, View, Viewer};
 use overmate_solver::for_bots::possible_worlds;
 
@@ -52,7 +54,7 @@ impl LevelBelief {
     ///
     /// If `seat` chose an action without knowing a face-down card, the likelihood of the action is that of bots that do not
     /// know the card either.
-    pub(crate) fn with(&self, game: &Game, seat: Seat, tables: &HorizonTables) -> Self {
+    pub(crate) fn with(&self, game: &Game, seat: Seat, tables: &Arc<HorizonTables>) -> Self {
         let mut log_probabilities = self.0;
         let hides = game.rules().foreplacing().is_some_and(|f| f.face == Face::Down);
         let mut faces_hidden_card = false;
@@ -102,20 +104,20 @@ pub(super) fn distribution_over_worlds(
     view: &View,
     worlds: &[(Option<Card>, Game)],
     card_belief: &mut HiddenCardBelief,
-    tables: &HorizonTables,
+    tables: &Arc<HorizonTables>,
 ) -> Option<Distribution<Action>> {
     let Viewer::Seat(seat) = view.viewer() else { return None };
     let (parameters, horizon) = (level.parameters(view.rules()), level.horizon());
     let positions: Vec<&Position> = worlds.iter().map(|(_, game)| game.position()).collect();
     let assess = |position: &&Position| {
         let points = tables.action_points(horizon, position, seat)?;
-        Some(Assessment { points, horizon, from_table: true })
+        Some(Assessment { points, horizon, tables: Some(Arc::clone(tables)) })
     };
     let assessments: Vec<Assessment> = positions.iter().map(assess).collect::<Option<_>>()?;
     let candidates: Vec<Card> = worlds.iter().filter_map(|(card, _)| *card).collect();
     let model = SoftmaxPlayer { temperature: level.exact_temperature() };
     let belief = card_belief.of(view, seat, &candidates, model);
     let legal: Vec<_> = view.legal_actions().collect();
-    let decision = decide(parameters, &legal, &positions, &assessments, &belief, Some(tables));
+    let decision = decide(parameters, &legal, &positions, &assessments, &belief);
     Some(decision.distribution)
 }
