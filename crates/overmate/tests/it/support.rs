@@ -121,6 +121,20 @@ impl Ran {
     }
 }
 
+/// Waits until a running program has set its handler of Ctrl-C. Before, Ctrl-C would end the program without an exit code.
+#[cfg(target_os = "linux")]
+pub(crate) fn wait_until_ctrl_c_is_handled(child: &Child) {
+    // The line `SigCgt` shows the handled signals as a hexadecimal bit set, whose lowest bit is signal 1. SIGINT is signal 2.
+    let is_handled = || {
+        let status = text(Path::new(&format!("/proc/{}/status", child.id())));
+        let handled = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        u64::from_str_radix(handled.trim(), 16).unwrap() & 0b10 != 0
+    };
+    while !is_handled() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
 /// Sends Ctrl-C to a running program, and returns the program's output and exit code after the program
 /// has ended.
 #[cfg(unix)]
