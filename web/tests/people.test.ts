@@ -45,6 +45,7 @@ const api = vi.hoisted(() => ({
   erase: vi.fn()
 }));
 vi.mock('$lib/api/api', () => api);
+vi.mock('$lib/api/playersettings', () => api);
 
 beforeEach(() => {
   vi.resetAllMocks();

@@ -127,15 +127,6 @@ impl<L: Link> People for MemoryStore<L> {
             if let PersonChange::ForgetOld { at } = &change {
                 memory_visibility::forget_old(tables, *at);
             }
-            let renewed = match &change {
-                PersonChange::Add { browser, renewed, .. }
-                | PersonChange::Account(
-                    AccountChange::Make { browser, renewed, .. }
-                    | AccountChange::SignIn { browser, renewed, .. }
-                    | AccountChange::SetPassword { browser, renewed, .. },
-                ) => Some((*browser, *renewed)),
-                _ => None,
-            };
             let secured = match &change {
                 PersonChange::Account(AccountChange::SetPassword {
                     person,
@@ -147,10 +138,7 @@ impl<L: Link> People for MemoryStore<L> {
             };
             let (appended, joined) = tables.people.change(change);
             if appended == Appended::Stored {
-                // The change has not renewed the browser's token if the store does not know the new token.
-                let renewed = renewed
-                    .filter(|(_, renewed)| tables.people.standing(*renewed) != Standing::Alone);
-                tables.push.follow(&tables.people, renewed);
+                tables.push.follow(&tables.people);
             }
             if let Some(person) = secured.filter(|_| appended == Appended::Stored) {
                 tables.bots.forget(person);

@@ -25,15 +25,9 @@ impl PushTables {
         self.0.retain(|(of, _)| *of != person);
     }
 
-    /// Updates the push subscriptions after changes of browsers: new identities, assignments to other persons, and sign-outs. The
-    /// subscription of a renewed browser moves to the browser's new identity. Each subscription then belongs to the person of its browser.
-    /// Subscriptions of signed-out browsers are removed.
-    pub(super) fn follow(&mut self, people: &PeopleTables, renewed: Option<(Holder, Holder)>) {
-        if let Some((browser, renewed)) = renewed {
-            for (_, row) in self.0.iter_mut().filter(|(_, row)| row.browser == browser) {
-                row.browser = renewed;
-            }
-        }
+    /// Updates the push subscriptions after browsers were assigned to other persons, signed out, or given new identities. Each
+    /// subscription then belongs to the person of its browser. Subscriptions of signed-out and of former identities are removed.
+    pub(super) fn follow(&mut self, people: &PeopleTables) {
         self.0.retain_mut(|(person, row)| {
             let known = people.person_of(row.browser);
             *person = known.unwrap_or(*person);

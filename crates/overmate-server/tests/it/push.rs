@@ -25,7 +25,7 @@ use web_push_native::p256::SecretKey;
 use web_push_native::p256::ecdh::diffie_hellman;
 use web_push_native::p256::elliptic_curve::sec1::ToEncodedPoint as _;
 
-use crate::ratings::make_account;
+use crate::ratings::{PASSWORD, make_account};
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, SOON, Table, client_id, now, run, turn};
 
@@ -492,6 +492,65 @@ fn a_subscription_needs_a_public_endpoint_sound_keys_and_a_known_browser() {
             .await
             .unwrap();
         assert_eq!((count, state.id.len()), (0, 32));
+    });
+}
+
+#[test]
+fn no_push_subscription_follows_a_browser_into_an_account() {
+    run(async {
+        let service = Service::start().await;
+        let table = service.table().await;
+        let keys = Keys::new();
+        let mut checked = 0;
+        for way in ["new account", "sign-in", "link", "recovery", "new password"] {
+            let handle = format!("Owner{checked}");
+            // The thief puts a cookie into the owner's browser, and subscribes to push messages with the same cookie.
+            let (mut first, mut thief) = (table.browser(), table.browser());
+            if way != "new account" {
+                make_account(&mut first, &handle).await;
+            }
+            if way == "new password" {
+                thief.cookie.clone_from(&first.cookie);
+            } else {
+                thief.begin("bga", json!({"kind": "both"})).await;
+            }
+            let endpoint = "https://push.example/thief";
+            let answer = keys.subscribe(&mut thief, endpoint, "en").await;
+            assert_eq!(answer.status, StatusCode::NO_CONTENT, "{way}");
+            let mut own = table.browser();
+            own.cookie.clone_from(&thief.cookie);
+            let answer = match way {
+                "new account" => {
+                    let new = json!({"handle": handle, "password": PASSWORD});
+                    own.post("/api/v1/me/account", new).await
+                }
+                "sign-in" => {
+                    let proof = json!({"handle": handle, "password": PASSWORD});
+                    own.post("/api/v1/me/sign-in", proof).await
+                }
+                "new password" => {
+                    let new = json!({"former": PASSWORD, "password": "another long password"});
+                    own.put("/api/v1/me/account/password", new).await
+                }
+                kind => own.join(&first.make_codes(kind).await.codes[0]).await,
+            };
+            assert!(answer.status.is_success(), "{way}: {}", answer.text());
+            let endpoints: Vec<String> =
+                sqlx::query_scalar("SELECT endpoint FROM push_subscriptions")
+                    .fetch_all(&mut table.connect().await)
+                    .await
+                    .unwrap();
+            assert_eq!(endpoints, [""; 0], "{way}");
+            // The browser subscribes again with its new cookie. The thief cannot subscribe again.
+            let answer = keys.subscribe(&mut thief, endpoint, "en").await;
+            assert_eq!(answer.code(), Code::SignedOut, "{way}");
+            let answer = keys.subscribe(&mut own, "https://push.example/own", "en").await;
+            assert_eq!(answer.status, StatusCode::NO_CONTENT, "{way}");
+            assert!(subscribed(&mut own).await, "{way}");
+            assert!(own.erase().await.status.is_success(), "{way}");
+            checked += 1;
+        }
+        assert_eq!(checked, 5);
     });
 }
 

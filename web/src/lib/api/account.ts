@@ -4,6 +4,7 @@ import { writeKnown } from '$lib/lobby/known';
 import { hadAccount, noteAccount } from '$lib/people/known.svelte';
 import { makePasskey, usePasskey } from '$lib/people/passkeys';
 import { signedOut } from '$lib/people/signedout.svelte';
+import { dropPush, keepPush } from '$lib/people/push';
 import { noteSignIn } from '$lib/people/signin';
 import { untrack } from 'svelte';
 import { asProblem } from './problem';
@@ -69,6 +70,7 @@ export async function addBrowser(code: string): Promise<MyBrowsers> {
   await beKnownToJoin();
   const request = client.POST('/api/v1/me/browsers', { body: { code, ...named() } });
   const browsers = await signedIn(answer(request));
+  await keepPush();
   // The code may come from a player with an account. If this request fails, a later one tells so.
   await ownAccount().catch(() => null);
   return browsers;
@@ -92,6 +94,7 @@ export async function signOut({ id, current }: MyBrowser): Promise<void> {
   forgetIdentity();
   if (!current) return;
   noteAccount(false);
+  await dropPush();
   // The next user of this browser learns nothing of the offers of the player.
   writeKnown({ waiting: [], expected: [] });
 }
@@ -110,12 +113,13 @@ export const myAccount = (): Promise<MyAccount | null> => ownAccount().then(({ a
 
 /**
  * Waits for the response to a request, such as a sign-in, that connects this browser with an account. Then stores in
- * the browser that it has an account.
+ * the browser that it has an account, and subscribes the browser again to push messages.
  */
 async function withAccount<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   const data = await answer(request);
   noteAccount(true);
   signedOut.shown = false;
+  await keepPush();
   return data;
 }
 
@@ -194,8 +198,10 @@ export async function signIn(handle: string, password: string): Promise<MyBrowse
  * Sets a new password for the player's account. `former` is the present password, or null for an account without a
  * password.
  */
-export const setPassword = (former: string | null, password: string): Promise<void> =>
-  done(client.PUT('/api/v1/me/account/password', { body: { former, password } }));
+export async function setPassword(former: string | null, password: string): Promise<void> {
+  await done(client.PUT('/api/v1/me/account/password', { body: { former, password } }));
+  await keepPush();
+}
 
 /** Changes the handle of the player's account. */
 export const setHandle = (handle: string): Promise<MyAccount> =>
@@ -257,6 +263,7 @@ export async function erase(): Promise<void> {
   await done(client.DELETE('/api/v1/me'));
   forgetIdentity();
   noteAccount(false);
+  await dropPush();
 }
 
 /** Reads the retention periods of the server's data. */

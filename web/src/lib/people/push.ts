@@ -1,5 +1,6 @@
 // Switches the server's push messages on or off in this browser.
-import { endPush, pushState, startPush } from '$lib/api/api';
+import { endPush, pushState, startPush } from '$lib/api/playersettings';
+import { getLocale } from '$lib/paraglide/runtime';
 
 /** State of push messages in this browser. */
 export type PushState =
@@ -46,11 +47,19 @@ export async function readPush(): Promise<PushState> {
   return subscribed && (await subscription()) !== null ? 'on' : 'off';
 }
 
-/**
- * Asks for the permission to notify, and subscribes this browser to push messages in a given language. Returns the
- * new state.
- */
-export async function switchOn(language: string): Promise<PushState> {
+/** Sends a push subscription of this browser to the server. */
+async function register(made: PushSubscription): Promise<void> {
+  const { keys } = made.toJSON();
+  await startPush({
+    endpoint: made.endpoint,
+    p256dh: keys?.p256dh ?? '',
+    auth: keys?.auth ?? '',
+    language: getLocale()
+  });
+}
+
+/** Asks for the permission to notify, and subscribes this browser to push messages. Returns the new state. */
+export async function switchOn(): Promise<PushState> {
   if ((await Notification.requestPermission()) !== 'granted') return readPush();
   const { key } = await pushState();
   if (key === null) return 'absent';
@@ -58,14 +67,7 @@ export async function switchOn(language: string): Promise<PushState> {
   // An existing push subscription is ended first, because the server cannot use a subscription that was made with one
   // of its former keys.
   await (await pushManager.getSubscription())?.unsubscribe();
-  const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-  const { keys } = made.toJSON();
-  await startPush({
-    endpoint: made.endpoint,
-    p256dh: keys?.p256dh ?? '',
-    auth: keys?.auth ?? '',
-    language
-  });
+  await register(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
   return readPush();
 }
 
@@ -74,4 +76,27 @@ export async function switchOff(): Promise<PushState> {
   await endPush();
   await (await subscription())?.unsubscribe();
   return readPush();
+}
+
+/**
+ * Sends the push subscription of this browser to the server again, after the browser has got a new cookie. The server
+ * removes the subscription of the former cookie, because somebody else may have made it. After a failure, push
+ * messages are off.
+ */
+export async function keepPush(): Promise<void> {
+  try {
+    const own = isSupported() && Notification.permission === 'granted' ? await subscription() : null;
+    if (own) await register(own);
+  } catch {
+    // The switch of the page `/me` shows that push messages are off.
+  }
+}
+
+/** Ends the push subscription of a browser that has signed out, so that no later sign-in of another person keeps it. */
+export async function dropPush(): Promise<void> {
+  try {
+    if (isSupported()) await (await subscription())?.unsubscribe();
+  } catch {
+    // The server has already removed the push subscription.
+  }
 }

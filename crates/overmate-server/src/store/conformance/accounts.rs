@@ -46,7 +46,7 @@ async fn sign_in(store: &Shared, person: u8, password: &str, browser: u8, at: i6
     sign_in_anew(store, (person, password), (browser, browser), at).await
 }
 
-async fn sign_in_anew(
+pub(super) async fn sign_in_anew(
     store: &Shared,
     (person, password): (u8, &str),
     (browser, renewed): (u8, u8),

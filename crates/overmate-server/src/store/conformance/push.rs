@@ -5,6 +5,7 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
+use super::accounts::sign_in_anew;
 use super::pair::{Pair, append, create, entry, holder, id, info, seat, use_code};
 use super::relations::new_account;
 use crate::store::connection::sql::statement;
@@ -53,10 +54,9 @@ async fn of(store: &Shared, person: u8) -> Vec<u8> {
     subscriptions.iter().map(|subscription| subscription.browser.0[0]).collect()
 }
 
-/// Adds a browser identity to the browsers of a person by means of a linking code.
-pub(super) async fn add(store: &Shared, person: u8, browser: u8) {
-    let hash = [browser; 32];
-    let offer = CodeOffer {
+/// Returns a linking code with a given hash that a person's first browser makes.
+fn link(person: u8, hash: [u8; 32]) -> CodeOffer {
+    CodeOffer {
         hashes: vec![hash],
         kind: CodeKind::Link,
         person: holder(person),
@@ -64,8 +64,13 @@ pub(super) async fn add(store: &Shared, person: u8, browser: u8) {
         name: None,
         at: 50,
         until: None,
-    };
-    change_person(store, PersonChange::Offer(offer)).await;
+    }
+}
+
+/// Adds a browser identity to the browsers of a person by means of a linking code.
+pub(super) async fn add(store: &Shared, person: u8, browser: u8) {
+    let hash = [browser; 32];
+    change_person(store, PersonChange::Offer(link(person, hash))).await;
     change_person(store, use_code(hash, browser, 60)).await;
 }
 
@@ -150,12 +155,33 @@ pub(super) async fn subscriptions_of_persons(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(of(a, 70).await, [70]);
     assert_eq!(set(a, 70, 71, 3).await, Appended::Conflict);
 
-    // When a person creates an account, their other browsers are signed out. The push subscription of the remaining browser moves to its
-    // new token.
+    // When a person creates an account, their other browsers are signed out, and the remaining browser gets a new token. All of them lose
+    // their push subscriptions, because somebody else may have made them.
     add(a, 70, 72).await;
     assert_eq!(set(a, 70, 72, 4).await, Appended::Stored);
     change_person(a, new_account(70, 73, "Xenia", "hash")).await;
-    assert_eq!(of(b, 70).await, [73]);
+    assert_eq!(of(b, 70).await, [0_u8; 0]);
+    assert_eq!(set(a, 70, 73, 5).await, Appended::Stored);
+
+    // No push subscription follows a browser that signs in to an account, or that uses a code of an account.
+    between(a, 2, 74, 76).await;
+    add(a, 74, 75).await;
+    for (person, browser) in [(74, 74), (74, 75), (76, 76)] {
+        assert_eq!(set(a, person, browser, 6).await, Appended::Stored);
+    }
+    assert_eq!(sign_in_anew(a, (70, "hash"), (74, 77), 80).await, Appended::Stored);
+    let code = CodeOffer { browser: holder(73), ..link(70, [76; 32]) };
+    change_person(a, PersonChange::Offer(code)).await;
+    let (browser, renewed) = (holder(76), holder(78));
+    let add = PersonChange::Add { hash: [76; 32], browser, renewed, name: None, at: 80 };
+    change_person(a, add).await;
+    let own = b.browsers(holder(70)).await.expect("a read");
+    assert_eq!(own.iter().map(|known| known.browser.0[0]).collect::<Vec<_>>(), [73, 77, 78]);
+    assert_eq!((of(b, 70).await, of(b, 74).await, of(b, 76).await), (vec![73], vec![], vec![]));
+    // A browser of the account that signs in again gets a new token, and loses its push subscription.
+    assert_eq!(sign_in_anew(a, (70, "hash"), (73, 79), 81).await, Appended::Stored);
+    assert_eq!(of(b, 70).await, [0_u8; 0]);
+    assert_eq!(set(a, 70, 79, 7).await, Appended::Stored);
 
     change_person(b, PersonChange::Forget { person: holder(70), at: 90 }).await;
     assert_eq!(of(a, 70).await, [0_u8; 0]);

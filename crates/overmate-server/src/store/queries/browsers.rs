@@ -7,7 +7,8 @@ use crate::store::connection::sql::{Connection, sql, statement};
 use crate::store::interface::holder::Holder;
 
 /// Replaces the identity (token hash) of a browser. The former identity is signed out, but still belongs to the person, who thus
-/// keeps the seats of this identity.
+/// keeps the seats of this identity. The push subscription of the former identity is removed, because anybody who had its cookie could
+/// have named the endpoint.
 pub(super) async fn renew(
     connection: &mut Connection,
     browser: Holder,
@@ -30,10 +31,11 @@ pub(super) async fn renew(
         " / 1000 WHERE browser = $1"
     );
     statement(query).bind(browser).execute(&mut *connection).await?;
-    push::renew(connection, browser, renewed).await
+    push::sign_out(connection, browser).await
 }
 
-/// Signs out all browsers of a person except a given browser.
+/// Signs out all browsers of a person except a given browser, whose identity the caller replaces. Removes the push subscriptions of all
+/// these browsers.
 pub(super) async fn revoke_others(
     connection: &mut Connection,
     person: Holder,
@@ -47,7 +49,7 @@ pub(super) async fn revoke_others(
         " / 1000 WHERE person = $1 AND browser != $2 AND NOT revoked"
     );
     statement(query).bind(person).bind(kept).execute(&mut *connection).await?;
-    push::sign_out_others(connection, person, kept).await
+    push::forget(connection, person).await
 }
 
 /// Records that a browser belongs to a person, or renames a browser that is already recorded. Other servers need no notice of this

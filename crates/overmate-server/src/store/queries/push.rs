@@ -185,38 +185,10 @@ pub(crate) async fn forget_old(connection: &mut Connection) -> Result<(), Error>
     statement(delete).execute(connection).await.map(drop)
 }
 
-/// Removes the push subscription of a browser that has been signed out.
+/// Removes the push subscription of a browser whose identity (token hash) has been signed out or replaced.
 pub(crate) async fn sign_out(connection: &mut Connection, browser: Holder) -> Result<(), Error> {
     let delete = statement("DELETE FROM push_subscriptions WHERE browser = $1").bind(browser);
     delete.execute(connection).await.map(drop)
-}
-
-/// Removes the push subscriptions of all browsers of a person except the browser `kept`.
-pub(crate) async fn sign_out_others(
-    connection: &mut Connection,
-    person: Holder,
-    kept: Holder,
-) -> Result<(), Error> {
-    statement("DELETE FROM push_subscriptions WHERE person = $1 AND browser != $2")
-        .bind(person)
-        .bind(kept)
-        .execute(connection)
-        .await
-        .map(drop)
-}
-
-/// Transfers the push subscription of a browser to the browser's new identity (token hash).
-pub(crate) async fn renew(
-    connection: &mut Connection,
-    browser: Holder,
-    renewed: Holder,
-) -> Result<(), Error> {
-    statement("UPDATE push_subscriptions SET browser = $2 WHERE browser = $1")
-        .bind(browser)
-        .bind(renewed)
-        .execute(connection)
-        .await
-        .map(drop)
 }
 
 /// Transfers the push subscriptions of a person to another person. The other person keeps only the newest [`MOST_SUBSCRIPTIONS`]
