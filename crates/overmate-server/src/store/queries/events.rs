@@ -2,14 +2,13 @@
 //!
 //! All changes of events take one lock in PostgreSQL. In SQLite a write transaction itself excludes all other write transactions.
 
-use overmate_rules::Player;
 use sqlx::Error;
 
 use super::accounts;
 use super::new_matches::{holders, insert};
 use super::person_sql::{holder_in, is_rated};
 use super::push;
-use super::rows::player_text;
+use super::rows::{player_of, player_text};
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
 use crate::store::interface::event::{
     Event, EventBoard, EventChange, EventDeal, EventKind, EventPlayer, EventRecord, EventState,
@@ -108,7 +107,6 @@ fn board_in(row: &Row) -> Result<EventBoard, Error> {
     let points: Option<i64> = row.get("points")?;
     let points = points.map(|points| i32::try_from(points).map_err(|_| unreadable("points")));
     let forfeit: Option<String> = row.get("forfeit")?;
-    let player = |text: String| Player::BOTH.into_iter().find(|one| player_text(*one) == text);
     Ok(EventBoard {
         number: small(row, "number")?,
         round: small(row, "round")?,
@@ -119,7 +117,7 @@ fn board_in(row: &Row) -> Result<EventBoard, Error> {
         began_at: row.get("began_at")?,
         ended_at: row.get("ended_at")?,
         points: points.transpose()?,
-        forfeit: forfeit.and_then(player),
+        forfeit: forfeit.map(|text| player_of(&text)).transpose()?,
     })
 }
 

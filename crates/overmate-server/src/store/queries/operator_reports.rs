@@ -5,7 +5,7 @@ use sqlx::Error;
 
 use super::offers;
 use super::person_sql::{holder_in, owned};
-use super::rows::player_text;
+use super::rows::{player_in, player_text};
 use crate::clock::rfc3339;
 use crate::names;
 use crate::store::connection::sql::{Connection, Row, statement};
@@ -114,8 +114,7 @@ pub(crate) async fn reports(
     let mut found = Vec::with_capacity(rows.len());
     for row in rows {
         let match_id: String = row.get("match_id")?;
-        let player: String = row.get("player")?;
-        let player = if player == player_text(Player::A) { Player::A } else { Player::B };
+        let player = player_in(&row)?;
         found.push(FoundReport {
             id: row.get("id")?,
             at: rfc3339(row.get("at")?),
@@ -157,9 +156,7 @@ pub(crate) async fn settle(
     .row(connection)
     .await?;
     let read = |row: Row| {
-        let player: String = row.get("player")?;
-        let reported = if player == player_text(Player::A) { Player::B } else { Player::A };
-        let person = holder_in(&row, "reported")?;
+        let (reported, person) = (!player_in(&row)?, holder_in(&row, "reported")?);
         Ok(Settled { match_id: row.get("match_id")?, reported, person })
     };
     row.map(read).transpose()

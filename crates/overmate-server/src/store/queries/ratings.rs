@@ -5,7 +5,7 @@ use sqlx::Error;
 
 use super::accounts;
 use super::person_sql::holder_in;
-use super::rows::player_text;
+use super::rows::{player_in, player_text};
 use crate::rating::glicko2::Rating;
 use crate::rating::match_rating::{MatchRating, MatchScore, PROVISIONAL, Pace, after_match};
 use crate::store::connection::sql::{Connection, On, Pool, Row, statement};
@@ -203,12 +203,7 @@ pub(crate) async fn changes(
     .bind(id)
     .rows(readers)
     .await?;
-    let read = |row: &Row| {
-        let player: String = row.get("player")?;
-        let found = Player::BOTH.into_iter().find(|known| player_text(*known) == player);
-        Ok((found.ok_or_else(|| unreadable("an unknown player"))?, change_in(row)?))
-    };
-    rows.iter().map(read).collect()
+    rows.iter().map(|row| Ok((player_in(row)?, change_in(row)?))).collect()
 }
 
 /// Returns the person whose rating changed because they played a given match as a given player (A or B). The person may

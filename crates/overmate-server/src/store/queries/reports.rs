@@ -1,10 +1,9 @@
 //! Reads and writes the reports about players, and operators' measures against persons, in a database.
 
-use overmate_rules::Player;
 use sqlx::Error;
 
 use super::ratings;
-use super::rows::player_text;
+use super::rows::{player_in, player_text};
 use super::talk::person_at;
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
 use crate::store::interface::holder::Holder;
@@ -17,14 +16,13 @@ use crate::store::interface::report::{
 fn report_in(row: &Row) -> Result<Report, Error> {
     let unreadable =
         |what: &str| Error::Decode(format!("{what} of a stored report cannot be read").into());
-    let (player, reason): (String, String) = (row.get("player")?, row.get("reason")?);
-    let player = Player::BOTH.into_iter().find(|known| player_text(*known) == player);
+    let reason: String = row.get("reason")?;
     let reason = ReportReason::ALL.into_iter().find(|known| known.text() == reason);
     let network: i64 = row.get("network")?;
     Ok(Report {
         id: row.get("id")?,
         match_id: row.get("match_id")?,
-        player: player.ok_or_else(|| unreadable("the player"))?,
+        player: player_in(row)?,
         reason: reason.ok_or_else(|| unreadable("the reason"))?,
         text: row.get("text")?,
         at: row.get("at")?,

@@ -1,6 +1,7 @@
 //! Converts database rows to the types of the store.
 
 use overmate_rules::{ByPlayer, Player};
+use sqlx::Error;
 
 use super::fold;
 use crate::clocks::clock_setting::ClockSetting;
@@ -18,6 +19,17 @@ pub(crate) fn player_text(player: Player) -> &'static str {
         Player::A => "a",
         Player::B => "b",
     }
+}
+
+/// Returns the player (A or B) whom the database stores by a given text, or an error for any other text.
+pub(crate) fn player_of(text: &str) -> Result<Player, Error> {
+    let player = Player::BOTH.into_iter().find(|player| player_text(*player) == text);
+    player.ok_or_else(|| Error::Decode("the database holds an unknown player".into()))
+}
+
+/// Reads the player (A or B) in the column `player` of a database row.
+pub(crate) fn player_in(row: &Row) -> Result<Player, Error> {
+    player_of(&row.get::<String>("player")?)
 }
 
 /// Converts a sequence number to a signed integer for the database. No stored sequence number exceeds the maximum of this integer
@@ -99,17 +111,11 @@ pub(crate) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
     let kind: String = column(row, "kind")?;
     let detail: Option<String> = column(row, "detail")?;
     let kind = EntryKind::of_texts(&kind, detail).ok_or_else(|| unreadable("an entry of a log"))?;
-    let player: String = column(row, "player")?;
-    let player = match player.as_str() {
-        "a" => Player::A,
-        "b" => Player::B,
-        _ => return Err(unreadable("an unknown player")),
-    };
     let at: i64 = column(row, "at")?;
     let at_ms: Option<i64> = column(row, "at_ms")?;
     Ok(Entry {
         sequence: sequence_of(row)?,
-        player,
+        player: player_in(row).map_err(store_error)?,
         kind,
         client_id: column(row, "client_id")?,
         // A log entry that an earlier version of the server stored has its time only in seconds.
@@ -133,4 +139,19 @@ pub(crate) fn entries_of(row: &Row) -> Result<Vec<Entry>, StoreError> {
 pub(crate) fn sequence_of(row: &Row) -> Result<u64, StoreError> {
     let sequence: i64 = column(row, "sequence")?;
     u64::try_from(sequence).map_err(|_| unreadable("a negative sequence"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_player_is_an_error() {
+        for player in Player::BOTH {
+            assert_eq!(player_of(player_text(player)).expect("a player"), player);
+        }
+        for text in ["", "c", "A"] {
+            assert!(player_of(text).is_err(), "{text}");
+        }
+    }
 }

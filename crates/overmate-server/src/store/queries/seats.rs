@@ -6,7 +6,7 @@ use overmate_rules::{ByPlayer, Player};
 use sqlx::Error;
 
 use super::person_sql::owned;
-use super::rows::{player_text, signed};
+use super::rows::{player_in, player_text, signed};
 use crate::store::connection::sql::{Connection, Pool, Row, Sql, statement};
 use crate::store::interface::outcome::Appended;
 use crate::store::interface::seat::{AnswersRead, SeatText, SeatTextChange, SeatTextKind};
@@ -43,9 +43,8 @@ pub(crate) async fn texts_of(
 }
 
 fn text_in(row: &Row) -> Result<(Player, SeatText), Error> {
-    let player: String = row.get("player")?;
-    let player = if player == player_text(Player::A) { Player::A } else { Player::B };
-    Ok((player, SeatText { answers: row.get("answers")?, note: row.get("note")? }))
+    let text = SeatText { answers: row.get("answers")?, note: row.get("note")? };
+    Ok((player_in(row)?, text))
 }
 
 /// Replaces the conditional answers or the note of a player in a match.

@@ -5,20 +5,17 @@ use sqlx::Error;
 
 use super::person_sql::{holder_in, owned, person_of};
 use super::relations;
-use super::rows::{player_text, signed};
+use super::rows::{player_in, player_text, signed};
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
 use crate::store::interface::holder::Holder;
 use crate::store::interface::outcome::{Appended, Quota};
 use crate::store::interface::talk::{MOST_IN_PERIOD, MOST_TEXTS, NewTalk, TALK_PERIOD, TalkText};
 
 fn text_in(row: &Row) -> Result<TalkText, Error> {
-    let player: String = row.get("player")?;
-    let player = Player::BOTH.into_iter().find(|known| player_text(*known) == player);
     let number: i64 = row.get("number")?;
     Ok(TalkText {
         number: number.unsigned_abs(),
-        player: player
-            .ok_or_else(|| Error::Decode("a stored text has an unknown player".into()))?,
+        player: player_in(row)?,
         text: row.get("text")?,
         at: row.get("at")?,
     })
