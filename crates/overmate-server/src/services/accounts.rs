@@ -183,10 +183,7 @@ impl AccountService {
         check_open(&*self.store, owner).await?;
         let person = owner;
         let sign_in = AccountChange::SignIn { person, proof, browser, renewed, name, at: now() };
-        match self.change(sign_in).await? {
-            Appended::Stored => Ok(()),
-            Appended::Conflict | Appended::Full(_) => Err(refused),
-        }
+        self.change(sign_in).await?.ok_or(refused)
     }
 
     /// Replaces the password of a person's account, and signs the person's other browsers out. The request must hold the former password or

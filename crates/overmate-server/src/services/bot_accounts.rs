@@ -78,10 +78,10 @@ impl BotAccountService {
     /// Removes a bot token of a person. Programs with the token are refused from now on.
     pub(crate) async fn remove_token(&self, person: Holder, id: &str) -> Result<(), ApiError> {
         let remove = BotChange::RemoveToken { person, id: id.to_owned() };
-        match self.store.change_person(PersonChange::Bot(remove)).await? {
-            Appended::Stored => Ok(()),
-            Appended::Conflict | Appended::Full(_) => Err(ApiError::NotFound("token")),
-        }
+        self.store
+            .change_person(PersonChange::Bot(remove))
+            .await?
+            .ok_or(ApiError::NotFound("token"))
     }
 }
 

@@ -133,9 +133,6 @@ impl PeopleService {
         is_own: bool,
     ) -> Result<(), ApiError> {
         let revoke = PersonChange::Revoke { person, browser, keeps_codes: is_own };
-        match self.repository.store().change_person(revoke).await? {
-            Appended::Stored => Ok(()),
-            Appended::Conflict | Appended::Full(_) => Err(ApiError::NotFound("browser")),
-        }
+        self.repository.store().change_person(revoke).await?.ok_or(ApiError::NotFound("browser"))
     }
 }

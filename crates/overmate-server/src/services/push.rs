@@ -27,7 +27,7 @@ use crate::matches::match_state::MatchState;
 use crate::presence::Rooms;
 use crate::push::{Delivery, Endpoint, Outcome, PushClient, is_key};
 use crate::store::{
-    Appended, EntryKind, Holder, Occupant, PushChange, PushKind, PushLanguage, PushSubscription,
+    EntryKind, Holder, Occupant, PushChange, PushKind, PushLanguage, PushSubscription,
 };
 use crate::turn_text::TurnText;
 
@@ -169,10 +169,7 @@ impl PushService {
             ));
         }
         let set = PushChange::Set { person, subscription };
-        match self.0.repository.store().change_push(set).await? {
-            Appended::Stored => Ok(()),
-            Appended::Conflict | Appended::Full(_) => Err(ApiError::BROWSER_UNKNOWN),
-        }
+        self.0.repository.store().change_push(set).await?.ok_or(ApiError::BROWSER_UNKNOWN)
     }
 
     /// Removes the push subscription of one of a person's browsers.

@@ -141,10 +141,7 @@ impl SeatTextService {
         let text = Some(note.text).filter(|text| !text.trim().is_empty());
         let kind = SeatTextKind::Note;
         let change = SeatTextChange { id: id.to_owned(), player, person, kind, text };
-        match self.repository.store().set_seat_text(change).await? {
-            Appended::Stored => Ok(()),
-            Appended::Conflict | Appended::Full(_) => Err(ApiError::NotFound("match")),
-        }
+        self.repository.store().set_seat_text(change).await?.ok_or(ApiError::NotFound("match"))
     }
 }
 

@@ -89,12 +89,9 @@ impl TurnMailService {
         if turns && !self.is_on() {
             return Err(ApiError::Lacking("this server sends no e-mail"));
         }
-        match self.change(TurnMailChange::Set { person, turns, language }).await? {
-            Appended::Stored => Ok(()),
-            Appended::Conflict | Appended::Full(_) => Err(ApiError::Lacking(
-                "you have no confirmed e-mail address: confirm an address first",
-            )),
-        }
+        self.change(TurnMailChange::Set { person, turns, language }).await?.ok_or(
+            ApiError::Lacking("you have no confirmed e-mail address: confirm an address first"),
+        )
     }
 
     /// Unsubscribes a person from e-mails about turns, by the token in the link of one of these e-mails. A repeated
@@ -103,10 +100,7 @@ impl TurnMailService {
         let (hash, at) = (hash_of(token), now());
         let person = self.0.store.turn_mail_of_token(hash, at).await?;
         let person = person.ok_or(ApiError::LinkRefused)?;
-        match self.change(TurnMailChange::Stop { person, hash, at }).await? {
-            Appended::Stored => Ok(()),
-            Appended::Conflict | Appended::Full(_) => Err(ApiError::LinkRefused),
-        }
+        self.change(TurnMailChange::Stop { person, hash, at }).await?.ok_or(ApiError::LinkRefused)
     }
 
     /// Sends the e-mail about a turn, unless the e-mail was sent before or the player has switched e-mails about turns off. Returns

@@ -48,7 +48,7 @@ pub(super) fn change(tables: &mut Tables, change: BotChange) -> Appended {
         BotChange::RemoveToken { person, id } => {
             let number = tables.bots.tokens.len();
             tables.bots.tokens.retain(|token| token.person != person || token.id != id);
-            if tables.bots.tokens.len() < number { Appended::Stored } else { Appended::Conflict }
+            Appended::stored_if(tables.bots.tokens.len() < number)
         }
     }
 }

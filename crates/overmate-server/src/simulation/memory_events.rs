@@ -187,7 +187,7 @@ fn take_step(tables: &mut Tables, step: EventStep, server: Option<u32>) -> Appen
 fn remove(tables: &mut Tables, is_gone: impl Fn(&Event) -> bool) -> Appended {
     let before = tables.events.all.len();
     tables.events.all.retain(|_, record| !is_gone(&record.event));
-    if tables.events.all.len() < before { Appended::Stored } else { Appended::Conflict }
+    Appended::stored_if(tables.events.all.len() < before)
 }
 
 /// Returns a copy of a tournament event, updated with the current account data of its host and players. The data are

@@ -322,7 +322,7 @@ impl<L: Link> Lobby for MemoryStore<L> {
                         is_kept = true;
                     }
                 }
-                if is_kept { Appended::Stored } else { Appended::Conflict }
+                Appended::stored_if(is_kept)
             }
             OfferChange::ForgetOld { at } => tables.offers.retain(|offer| offer.until > at),
         })

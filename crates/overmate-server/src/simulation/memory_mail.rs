@@ -66,7 +66,7 @@ impl MailTables {
             MailChange::Recover { .. } => None,
             MailChange::Turn(change) => self.turns.change(&mut self.addresses, change),
         };
-        if is_changed.is_some() { Appended::Stored } else { Appended::Conflict }
+        Appended::stored_if(is_changed.is_some())
     }
 
     fn queue(&mut self, message: MailMessage, is_proved: bool) -> Option<()> {

@@ -43,7 +43,7 @@ impl PasskeyTables {
     pub(super) fn use_up(&mut self, id: &str) -> Appended {
         let number = self.challenges.len();
         self.challenges.retain(|challenge| challenge.id != id);
-        if self.challenges.len() < number { Appended::Stored } else { Appended::Conflict }
+        Appended::stored_if(self.challenges.len() < number)
     }
 
     pub(super) fn add(&mut self, passkey: StoredPasskey) -> Appended {

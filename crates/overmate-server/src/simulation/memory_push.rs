@@ -88,7 +88,7 @@ impl PushTables {
                 is_found
             }
         };
-        if is_changed { Appended::Stored } else { Appended::Conflict }
+        Appended::stored_if(is_changed)
     }
 
     /// Returns whether any player of a match has a push subscription.

@@ -565,11 +565,7 @@ impl<L: Link> Store for MemoryStore<L> {
     fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended> {
         self.write(move |tables| {
             let is_unchanged = tables.sequence(match_of(&id)) == sequence;
-            if is_unchanged && tables.leases.end(&id) {
-                Appended::Stored
-            } else {
-                Appended::Conflict
-            }
+            Appended::stored_if(is_unchanged && tables.leases.end(&id))
         })
     }
 

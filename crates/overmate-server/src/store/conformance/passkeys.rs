@@ -176,8 +176,7 @@ pub(super) async fn passkeys(Pair { a, b, .. }: &mut Pair) {
     // The limit on the passkeys of an account holds even if two servers add passkeys.
     for number in 0..=u8::try_from(MOST_PASSKEYS).expect("a small number") {
         let server = if number % 2 == 0 { &*a } else { &*b };
-        let expected =
-            if usize::from(number) < MOST_PASSKEYS { Appended::Stored } else { Appended::Conflict };
+        let expected = Appended::stored_if(usize::from(number) < MOST_PASSKEYS);
         let add = PasskeyChange::Add(passkey(1, 100 + number, i64::from(number)));
         assert_eq!(change(server, add).await, expected, "passkey {number}");
     }

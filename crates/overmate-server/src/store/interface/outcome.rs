@@ -19,6 +19,18 @@ pub(crate) enum Appended {
     Full(Quota),
 }
 
+impl Appended {
+    /// Returns the result of a write that changes nothing in case of a conflict. `is_stored` tells whether the write changed something.
+    pub(crate) const fn stored_if(is_stored: bool) -> Self {
+        if is_stored { Self::Stored } else { Self::Conflict }
+    }
+
+    /// Returns `error` unless the write was committed.
+    pub(crate) fn ok_or<E>(self, error: E) -> Result<(), E> {
+        if self == Self::Stored { Ok(()) } else { Err(error) }
+    }
+}
+
 /// Kind of quota on the number of matches, match offers, relations between persons, reports, tournament events or chat messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Quota {

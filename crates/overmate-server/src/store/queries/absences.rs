@@ -55,7 +55,7 @@ pub(crate) async fn write(
             statement(end).bind(person).bind(at).execute(connection).await?
         }
     };
-    Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+    Ok(Appended::stored_if(changed > 0))
 }
 
 /// Ends the days off of a person at a given time, in milliseconds since 1970. Days off that end earlier stay unchanged.

@@ -183,7 +183,7 @@ pub(crate) async fn set_password(
 ) -> Result<Appended, Error> {
     let update = statement("UPDATE accounts SET password = $2 WHERE person = $1");
     let changed = update.bind(person).bind(password).execute(connection).await?;
-    Ok(if changed == 1 { Appended::Stored } else { Appended::Conflict })
+    Ok(Appended::stored_if(changed == 1))
 }
 
 /// Sets whether the profile of an account is private. Returns a conflict if the person has no
@@ -195,7 +195,7 @@ pub(crate) async fn set_private(
 ) -> Result<Appended, Error> {
     let update = statement("UPDATE accounts SET private = $2 WHERE person = $1");
     let changed = update.bind(person).bind(is_private).execute(connection).await?;
-    Ok(if changed == 1 { Appended::Stored } else { Appended::Conflict })
+    Ok(Appended::stored_if(changed == 1))
 }
 
 /// Changes the handle of an account, and reserves the former handle for the account's owner.

@@ -24,7 +24,7 @@ pub(crate) async fn write(
             bot_tokens::remove(connection, *person, id).await?
         }
     };
-    Ok(if changed { Appended::Stored } else { Appended::Conflict })
+    Ok(Appended::stored_if(changed))
 }
 
 async fn mark(connection: &mut Connection, person: Holder, at: i64) -> Result<Appended, Error> {

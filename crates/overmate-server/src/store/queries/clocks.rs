@@ -57,5 +57,5 @@ pub(crate) async fn write(
             statement(beat).bind(*at_ms).execute(connection).await?
         }
     };
-    Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+    Ok(Appended::stored_if(changed > 0))
 }

@@ -241,7 +241,7 @@ pub(crate) async fn write(
                  WHERE id = $1 AND host = $2 AND state = 'coming' AND starts_at > $3";
             let begin = statement(begin).bind(id).bind(*host).bind(*at);
             let begun = begin.execute(connection).await?;
-            Ok(if begun > 0 { Appended::Stored } else { Appended::Conflict })
+            Ok(Appended::stored_if(begun > 0))
         }
         EventChange::Remove { id, host } => {
             let query = "SELECT EXISTS (SELECT 1 FROM events WHERE id = $1 AND state = 'coming' AND ($2 IS NULL OR host = $2))";
@@ -330,7 +330,7 @@ pub(crate) async fn insert_event(
     .bind(event.repeat_days)
     .execute(connection)
     .await?;
-    Ok(if inserted > 0 { Appended::Stored } else { Appended::Conflict })
+    Ok(Appended::stored_if(inserted > 0))
 }
 
 /// Increments the version number of a tournament event after a change.

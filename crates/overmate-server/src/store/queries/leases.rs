@@ -162,7 +162,7 @@ pub(crate) async fn write(
             remove.execute(connection).await?
         }
     };
-    Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+    Ok(Appended::stored_if(changed > 0))
 }
 
 /// Returns whether a server has database leases to renew or to take over. A lease that ends too far in the future counts as due,

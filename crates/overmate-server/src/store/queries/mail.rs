@@ -199,7 +199,7 @@ pub(crate) async fn write(
         MailChange::Recover { .. } => 0,
         MailChange::Turn(change) => return turn_mails::write(connection, change).await,
     };
-    Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+    Ok(Appended::stored_if(changed > 0))
 }
 
 async fn queue(

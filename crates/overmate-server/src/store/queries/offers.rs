@@ -246,7 +246,7 @@ pub(crate) async fn write(
             };
             let keep = statement(keep).bind(ids.clone()).bind(*at).bind(*until);
             let kept = keep.execute(connection).await?;
-            return Ok(if kept > 0 { Appended::Stored } else { Appended::Conflict });
+            return Ok(Appended::stored_if(kept > 0));
         }
         OfferChange::ForgetOld { at } => {
             let delete = statement("DELETE FROM offers WHERE until <= $1").bind(*at);

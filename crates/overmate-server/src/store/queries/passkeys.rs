@@ -109,7 +109,7 @@ pub(crate) async fn begin(
 pub(crate) async fn use_up(connection: &mut Connection, id: &str) -> Result<Appended, Error> {
     let delete = statement("DELETE FROM passkey_challenges WHERE id = $1").bind(id);
     let is_used = delete.execute(connection).await? == 1;
-    Ok(if is_used { Appended::Stored } else { Appended::Conflict })
+    Ok(Appended::stored_if(is_used))
 }
 
 /// Returns whether an account has at least one passkey, but no passkey with a given Web Authentication user handle. This happens if
@@ -192,7 +192,7 @@ pub(crate) async fn remove(
               OR EXISTS (SELECT 1 FROM passkeys AS other WHERE other.person = $2 AND other.id != $1))",
     );
     let is_removed = delete.bind(id).bind(person).execute(connection).await? == 1;
-    Ok(if is_removed { Appended::Stored } else { Appended::Conflict })
+    Ok(Appended::stored_if(is_removed))
 }
 
 /// Removes the passkeys and passkey challenges of a person.

@@ -475,7 +475,7 @@ async fn add(
         .bind(at)
         .scalar(connection)
         .await?;
-        return Ok(if is_repeated { Appended::Stored } else { Appended::Conflict });
+        return Ok(Appended::stored_if(is_repeated));
     };
     let person = holder_in(&used, "person")?;
     if former == person {

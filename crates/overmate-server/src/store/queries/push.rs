@@ -101,7 +101,7 @@ pub(crate) async fn write(
         .execute(connection)
         .await?,
     };
-    Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+    Ok(Appended::stored_if(changed > 0))
 }
 
 /// Returns whether the store contains a browser, a seat or a match offer of a person.

@@ -70,7 +70,7 @@ pub(crate) async fn write(
         SeatTextKind::Note => set,
     };
     let changed = set.execute(connection).await?;
-    Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+    Ok(Appended::stored_if(changed > 0))
 }
 
 /// Returns whether the stored conditional answers of both players still equal the answers that the server read earlier.

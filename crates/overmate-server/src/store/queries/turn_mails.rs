@@ -110,7 +110,7 @@ pub(crate) async fn write(
             .await?
         }
     };
-    Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+    Ok(Appended::stored_if(changed > 0))
 }
 
 /// Records the mail server's answer to an attempt to send an e-mail about a turn. An answer about a former address of the person
@@ -156,7 +156,7 @@ async fn end(
                 .await?
         }
     };
-    Ok(if changed > 0 { Appended::Stored } else { Appended::Conflict })
+    Ok(Appended::stored_if(changed > 0))
 }
 
 /// Removes the e-mails to a person about the person's turns. The links in these e-mails become invalid.
