@@ -1,19 +1,22 @@
-//! Creates random tokens, ids and seeds with the random number generator of the operating system.
+//! Creates random bytes, tokens, ids and seeds with the random number generator of the operating system.
 
 use crate::error::ApiError;
 
+/// Returns random bytes.
+pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N], getrandom::Error> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Returns a random token of 256 bits in hexadecimal digits.
 pub(crate) fn random_token() -> Result<String, ApiError> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(ApiError::internal)?;
-    Ok(hexadecimal(&bytes))
+    random_bytes::<32>().map(|bytes| hexadecimal(&bytes)).map_err(ApiError::internal)
 }
 
 /// Returns a random id of 128 bits in hexadecimal digits, for URL paths.
 pub(crate) fn random_id() -> Result<String, ApiError> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(ApiError::internal)?;
-    Ok(hexadecimal(&bytes))
+    random_bytes::<16>().map(|bytes| hexadecimal(&bytes)).map_err(ApiError::internal)
 }
 
 /// Returns a random 64-bit seed for a pseudorandom generator.

@@ -2,6 +2,8 @@
 
 use sha2::{Digest as _, Sha256};
 
+use crate::random::random_bytes;
+
 /// Digits of Crockford's base 32, without I, L, O and U.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -13,9 +15,7 @@ const GROUP: usize = 4;
 
 /// Returns the digits of a new random linking or recovery code, without hyphens.
 pub(crate) fn random() -> Result<String, getrandom::Error> {
-    let mut random = [0; BYTES];
-    getrandom::fill(&mut random)?;
-    Ok(digits(random))
+    random_bytes().map(digits)
 }
 
 /// Encodes random bytes as digits of base 32.

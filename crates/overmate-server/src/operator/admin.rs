@@ -22,7 +22,7 @@ use crate::store::connection::sql::{Connection, statement};
 use crate::store::queries::operator_offers::{self, FoundOffer};
 use crate::store::queries::operators::{self, ActKind, FoundMatch, Seats};
 use crate::store::queries::person_sql::person_of;
-use crate::store::queries::{accounts, bot_tokens};
+use crate::store::queries::{accounts, bot_tokens, secrets};
 use crate::store::{Holder, SqlStore, Store, StoreError, player_text};
 
 /// SQLite busy timeout for the database writes of an operator's command, while the running server holds the write lock.
@@ -446,8 +446,7 @@ impl Admin {
             }
             Target::Browser(holder) => holder,
         };
-        let mut new = Holder([0; 32]);
-        getrandom::fill(&mut new.0).map_err(|error| AdminError::Database(error.into()))?;
+        let new = Holder(secrets::drawn()?);
         let shown = holder.to_string();
         let write = &mut self.connection;
         write.begin().await?;

@@ -30,7 +30,7 @@ use crate::play_events::{
     Pairs, absent_player, broken_game, forfeited, pairs_of_arena, pairs_of_round, points_of,
     rounds_of,
 };
-use crate::random::{hexadecimal, random_id};
+use crate::random::{hexadecimal, random_bytes, random_id};
 use crate::shared_deal::draw_named;
 use crate::store::queries::leases;
 use crate::store::{
@@ -407,12 +407,10 @@ fn successor(event: &Event, at: i64) -> Result<Option<Event>, ApiError> {
     // The id of a repeating event's successor is computed from the event's secret. Two servers that begin the event thus create only one
     // successor.
     let id = keyed_hash(&event.secret).chain_update("successor").finalize().into_bytes();
-    let mut secret = [0; 32];
-    getrandom::fill(&mut secret).map_err(ApiError::internal)?;
     let periods = (at - event.starts_at).max(0) / period + 1;
     Ok(Some(Event {
         id: hexadecimal(id.get(..16).unwrap_or_default()),
-        secret,
+        secret: random_bytes().map_err(ApiError::internal)?,
         made_at: at,
         starts_at: event.starts_at + periods * period,
         state: EventState::Coming,

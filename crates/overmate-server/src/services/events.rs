@@ -24,7 +24,7 @@ use crate::error::ApiError;
 use crate::http::client::Client;
 use crate::names::RefusedWords;
 use crate::notices::events::event_of;
-use crate::random::random_id;
+use crate::random::{random_bytes, random_id};
 use crate::show;
 use crate::store::{
     Appended, Event, EventChange, EventKind, EventRecord, EventState, Holder, ListedEvent,
@@ -278,8 +278,6 @@ pub(crate) fn plan_event(
         EventKindWire::Swiss { rounds } => EventKind::Swiss { rounds },
     };
     let clock = ClockSetting::live(new.base, new.increment);
-    let mut secret = [0; 32];
-    getrandom::fill(&mut secret).map_err(ApiError::internal)?;
     Ok(Event {
         id: random_id()?,
         kind,
@@ -293,7 +291,7 @@ pub(crate) fn plan_event(
         host,
         client_id: host.map(|_| new.client_id.clone()),
         network: None,
-        secret,
+        secret: random_bytes().map_err(ApiError::internal)?,
         made_at,
         starts_at: made_at + 60 * i64::from(new.starts_in),
         finished_at: None,

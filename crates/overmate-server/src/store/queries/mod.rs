@@ -32,7 +32,7 @@ pub(super) mod relations;
 pub(super) mod reports;
 pub(super) mod rows;
 pub(super) mod seats;
-pub(super) mod secrets;
+pub(crate) mod secrets;
 pub(super) mod talk;
 pub(super) mod turn_mails;
 pub(super) mod visibility;

@@ -2,6 +2,7 @@
 
 use sqlx::Error;
 
+use crate::random::random_bytes;
 use crate::store::connection::sql::{Connection, statement};
 
 /// Returns the random secret of 32 bytes that all servers of a database share under a given name. If the secret does not exist
@@ -26,7 +27,5 @@ pub(crate) async fn secret(
 
 /// Returns random bytes from the operating system.
 pub(crate) fn drawn<const N: usize>() -> Result<[u8; N], Error> {
-    let mut drawn = [0; N];
-    getrandom::fill(&mut drawn).map_err(|error| Error::Configuration(error.into()))?;
-    Ok(drawn)
+    random_bytes().map_err(|error| Error::Configuration(error.into()))
 }
