@@ -2,7 +2,7 @@
 //! The operators' log records each act.
 
 use super::admin::{Admin, AdminError};
-use crate::clock::now;
+use crate::clock::{DAY, now};
 use crate::error::ApiError;
 use crate::matches::match_state::Role;
 use crate::services::MatchRepository;
@@ -13,9 +13,6 @@ use crate::store::queries::accounts;
 use crate::store::queries::operator_reports::{self, FoundReport};
 use crate::store::queries::operators::{self, ActKind};
 use crate::store::{Holder, player_text};
-
-/// Number of seconds in a day.
-const DAY: i64 = 24 * 60 * 60;
 
 /// Measure that an operator takes against a person.
 #[derive(Clone, PartialEq, Eq, Debug)]

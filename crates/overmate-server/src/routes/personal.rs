@@ -23,7 +23,7 @@ use super::reports;
 use super::talk;
 use super::turns::path_of;
 use super::watching;
-use crate::clock::{now, rfc3339};
+use crate::clock::{self, now, rfc3339};
 use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
 use crate::http::client::Client;
@@ -211,7 +211,7 @@ pub(super) async fn privacy(
     State(settings): State<Arc<Settings>>,
     State(mails): State<MailService>,
 ) -> Json<Privacy> {
-    const DAY: u64 = 24 * 60 * 60;
+    const DAY: u64 = clock::DAY.unsigned_abs();
     let limits = &settings.limits;
     Json(Privacy {
         cookie_days: u64::from(MAX_AGE) / DAY,

@@ -18,7 +18,7 @@ use super::failure_log::FailureLog;
 use super::parse::rule_set;
 use super::repository::{MatchRepository, next_entry};
 use super::selected::Selected;
-use crate::clock::now;
+use crate::clock::{DAY, now};
 use crate::computing::compute::Class;
 use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
@@ -41,9 +41,6 @@ use crate::store::{
 
 /// Interval between two searches for tournament events that have a step (scoring, pairing or end) to take.
 const INTERVAL: Duration = Duration::from_secs(1);
-
-/// Number of seconds in a day.
-const DAY: i64 = 24 * 60 * 60;
 
 /// Worker that takes the due steps (scoring, pairing or end) of the tournament events in a database.
 pub(super) struct EventSteps {

@@ -3,11 +3,8 @@
 use overmate_rules::{ByPlayer, Player};
 use proptest::prelude::*;
 
-use crate::clocks::clock_setting::ClockSetting;
+use crate::clocks::clock_setting::{ClockSetting, DAY};
 use crate::clocks::match_clock::MatchClock;
-
-/// Number of milliseconds in a day.
-const DAY: i64 = 86_400_000;
 
 /// Random event of a test match, with the time in milliseconds since the previous event. The event is an action, a change of days off, a
 /// downtime credit or a loss on time. The time is negative with clock skew.

@@ -8,6 +8,7 @@ use overmate_rules::{ByPlayer, Player};
 use super::pair::{MOST_RATED, Pair, create, entry, holder, id, info, seat};
 use super::ratings::{leave, won};
 use super::relations::make_account;
+use crate::clock::DAY;
 use crate::store::{
     Addition, Appended, Entry, EntryKind, MatchInfo, NewMatchRequest, Occupant, Offer, OfferChange,
     OfferLimits, Quota, SeatTaken, Store,
@@ -17,9 +18,6 @@ type Shared = Arc<dyn Store>;
 
 const NO_LIMITS: OfferLimits =
     OfferLimits { person: None, network: None, all: u32::MAX, lasting: u32::MAX };
-
-/// Number of seconds in a day.
-const DAY: i64 = 86_400;
 
 /// Unix time of the tested requests for rated matches, in seconds.
 const NOW: i64 = 10 * DAY;

@@ -6,6 +6,7 @@ use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
 use super::pair::{Pair, against_computer, create, entry, holder, id, info, seat};
+use crate::clock::DAY;
 use crate::computer::Computer;
 use crate::rating::anchors::anchor;
 use crate::rating::match_rating::{MatchRating, MatchScore, Pace, after_match};
@@ -20,9 +21,6 @@ type Shared = Arc<dyn Store>;
 
 /// Unix time at which the first test match ends, in seconds.
 const END: i64 = 1_000_000;
-
-/// Number of seconds in a day.
-const DAY: i64 = 86_400;
 
 fn rated(number: u32, a: u8, b: u8) -> MatchInfo {
     MatchInfo {
