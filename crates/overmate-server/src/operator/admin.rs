@@ -22,7 +22,7 @@ use crate::store::connection::sql::{Connection, statement};
 use crate::store::queries::operator_offers::{self, FoundOffer};
 use crate::store::queries::operators::{self, ActKind, FoundMatch, Seats};
 use crate::store::queries::person_sql::person_of;
-use crate::store::queries::{accounts, bot_tokens, secrets};
+use crate::store::queries::{accounts, bot_tokens, offers, secrets};
 use crate::store::{Holder, SqlStore, Store, StoreError, player_text};
 
 /// SQLite busy timeout for the database writes of an operator's command, while the running server holds the write lock.
@@ -561,7 +561,7 @@ async fn target(connection: &mut Connection, text: &str) -> Result<Option<Target
     if operators::count_of(connection, holder).await? > 0
         || operators::attempts_of(connection, holder).await? > 0
         || operators::has_browsers(connection, holder).await?
-        || operator_offers::has_offers(connection, holder).await?
+        || offers::has_offers(connection, holder).await?
     {
         return Ok(Some(Target::Browser(holder)));
     }

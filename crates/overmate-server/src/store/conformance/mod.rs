@@ -561,7 +561,7 @@ async fn acts_of_operators(Pair { a, b, operator }: &mut Pair) {
     let by_name = operators::ids_by_name(operator, "anne", 10).await;
     assert_eq!(by_name.expect("a read"), [id(2), id(1)]);
     assert_eq!(operators::ids_of(operator, holder(1), 1).await.expect("a read"), [id(2)]);
-    let invited = operators::id_by_invitation(operator, "invitation 1").await;
+    let invited = operators::id_by_invitation(&mut *operator, "invitation 1").await;
     assert_eq!(invited.expect("a read"), Some(id(1)));
     let revoked = operators::revoke_invitation(operator, &id(1), 70).await;
     assert_eq!(revoked.expect("a write"), 1);

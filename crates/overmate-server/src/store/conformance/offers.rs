@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use overmate_rules::{ByPlayer, Player};
 
 use super::pair::{MOST_UNFINISHED, Pair, against_computer, create, holder, id, info, seat};
-use crate::store::queries::{operator_offers, operator_reports, operators};
+use crate::store::queries::{offers, operator_offers, operator_reports, operators};
 use crate::store::{
     ACCEPTED_TIME, Account, AccountChange, Addressee, Appended, CHALLENGES, DECLINED_TIME,
     EntryKind, Maker, MatchInfo, NewMatchRequest, Occupant, Offer, OfferChange, OfferLimits,
@@ -512,7 +512,7 @@ pub(super) async fn operators_and_offers(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(listed.into_iter().map(|offer| offer.id).collect::<Vec<_>>(), [id(2)]);
     assert_eq!(operator_offers::open(operator, 9_000).await.expect("a read").len(), 0);
     for (browser, has_offers) in [(1, true), (4, false)] {
-        let found = operator_offers::has_offers(operator, holder(browser)).await;
+        let found = offers::has_offers(operator, holder(browser)).await;
         assert_eq!(found.expect("a read"), has_offers, "{browser}");
     }
     // An operator can change the maker's name in all open offers of a person, or in one open offer. Accepted offers keep their name.

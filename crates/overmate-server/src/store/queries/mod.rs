@@ -17,7 +17,7 @@ pub(super) mod logs;
 pub(super) mod mail;
 pub(super) mod matches;
 pub(super) mod new_matches;
-pub(super) mod offers;
+pub(crate) mod offers;
 pub(crate) mod operator_offers;
 pub(crate) mod operator_reports;
 pub(crate) mod operators;

@@ -466,11 +466,16 @@ pub(crate) async fn withdraw_all(
     statement(delete).bind(person).execute(connection).await
 }
 
+/// Returns whether the database holds match offers of a person: open, accepted, declined or expired.
+pub(crate) async fn has_offers(connection: &mut Connection, person: Holder) -> Result<bool, Error> {
+    let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");
+    statement(query).bind(person).scalar(connection).await
+}
+
 /// Increments the version number of the lobby (the list of open match offers) if the store has a match offer of the given person. Callers
 /// use this function when the person joins another person, or hides their profile.
 pub(crate) async fn note_of(connection: &mut Connection, person: Holder) -> Result<(), Error> {
-    let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");
-    if statement(query).bind(person).scalar(&mut *connection).await? {
+    if has_offers(connection, person).await? {
         note(connection).await?;
     }
     Ok(())

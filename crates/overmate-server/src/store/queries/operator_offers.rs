@@ -51,12 +51,6 @@ pub(crate) async fn open(connection: &mut Connection, at: i64) -> Result<Vec<Fou
     rows.iter().map(read).collect()
 }
 
-/// Returns whether the database holds match offers of a person: open, accepted, declined or expired.
-pub(crate) async fn has_offers(connection: &mut Connection, person: Holder) -> Result<bool, Error> {
-    let query = concat!("SELECT EXISTS (SELECT 1 FROM offers WHERE holder IN ", owned!("$1"), ")");
-    statement(query).bind(person).scalar(connection).await
-}
-
 /// Changes or removes a person's display name in the person's unaccepted match offers. `id` limits the change to one
 /// offer. Stored offers that were declined or have expired are also changed. Returns the number of changed offers.
 pub(crate) async fn rename(

@@ -16,7 +16,7 @@ use super::{
 use crate::clock::rfc3339;
 use crate::names;
 use crate::random::hexadecimal;
-use crate::store::connection::sql::{Connection, Pool, Row, Sql, Statement, sql, statement};
+use crate::store::connection::sql::{Connection, On, Pool, Row, Sql, Statement, sql, statement};
 use crate::store::interface::holder::Holder;
 use crate::store::interface::outcome::Appended;
 use crate::store::interface::traces::OperatorAct;
@@ -502,13 +502,11 @@ pub(crate) async fn ids_by_name(
 
 /// Returns the id of the match to which an invitation belongs. The invitation may be used or unused.
 pub(crate) async fn id_by_invitation(
-    connection: &mut Connection,
+    on: impl Into<On<'_>>,
     token: &str,
 ) -> Result<Option<String>, Error> {
-    statement("SELECT id FROM matches WHERE invitation = $1")
-        .bind(token)
-        .optional_scalar(connection)
-        .await
+    let query = statement("SELECT id FROM matches WHERE invitation = $1");
+    query.bind(token).optional_scalar(on).await
 }
 
 /// Returns the matches with given ids, newest first. Ids of unknown matches are skipped.

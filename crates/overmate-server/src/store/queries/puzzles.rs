@@ -8,7 +8,7 @@ use super::person_sql::person_of;
 use crate::puzzle_run::PuzzleRun;
 use crate::rating::glicko2::Rating;
 use crate::rating::puzzle_rating;
-use crate::store::connection::sql::{Connection, Pool, Row, statement};
+use crate::store::connection::sql::{Connection, On, Pool, Row, statement};
 use crate::store::interface::holder::Holder;
 use crate::store::interface::outcome::Appended;
 use crate::store::interface::store::{Attempt, CountedAttempt, PuzzleCounts, TriedPuzzles};
@@ -30,20 +30,10 @@ pub(crate) async fn count(
     let Attempt { holder, puzzle, rules, new_puzzle, solved, at, run } = attempt;
     // The browser may have been linked to another person after it sent the puzzle attempt.
     let holder = &person_of(connection, *holder).await?;
-    let old_player =
-        statement("SELECT rating, deviation, volatility FROM puzzle_players WHERE holder = $1")
-            .bind(*holder)
-            .row(&mut *connection)
-            .await?;
-    let old_puzzle =
-        statement("SELECT rating, deviation, volatility FROM puzzle_ratings WHERE puzzle = $1")
-            .bind(puzzle)
-            .row(&mut *connection)
-            .await?;
-    let player =
-        old_player.as_ref().map_or_else(|| Ok(puzzle_rating::of_new_player()), rating_of)?;
-    let puzzle_before = old_puzzle.as_ref().map_or(Ok(*new_puzzle), rating_of)?;
-    let (new, changed) = puzzle_rating::after_attempt(player, puzzle_before, *new_puzzle, *solved);
+    let old_player = player(&mut *connection, *holder).await?;
+    let old_player = old_player.unwrap_or_else(puzzle_rating::of_new_player);
+    let old_puzzle = self::puzzle(&mut *connection, puzzle).await?.unwrap_or(*new_puzzle);
+    let (new, changed) = puzzle_rating::after_attempt(old_player, old_puzzle, *new_puzzle, *solved);
     let run = match run {
         Some(run) if is_open(connection, *holder, run, *at).await? => Some(run.as_str()),
         Some(_) | None => None,
@@ -123,21 +113,21 @@ pub(crate) async fn forget(connection: &mut Connection, holder: Holder) -> Resul
 }
 
 /// Returns the puzzle rating of a person, or `None` before the person's first puzzle attempt.
-pub(crate) async fn player(readers: &Pool, holder: Holder) -> Result<Option<Rating>, Error> {
+pub(crate) async fn player(on: impl Into<On<'_>>, holder: Holder) -> Result<Option<Rating>, Error> {
     let row =
         statement("SELECT rating, deviation, volatility FROM puzzle_players WHERE holder = $1")
             .bind(holder)
-            .row(readers)
+            .row(on)
             .await?;
     row.as_ref().map(rating_of).transpose()
 }
 
 /// Returns the rating of a puzzle, or `None` before the first attempt at the puzzle.
-pub(crate) async fn puzzle(readers: &Pool, id: &str) -> Result<Option<Rating>, Error> {
+pub(crate) async fn puzzle(on: impl Into<On<'_>>, id: &str) -> Result<Option<Rating>, Error> {
     let row =
         statement("SELECT rating, deviation, volatility FROM puzzle_ratings WHERE puzzle = $1")
             .bind(id)
-            .row(readers)
+            .row(on)
             .await?;
     row.as_ref().map(rating_of).transpose()
 }

@@ -231,11 +231,7 @@ impl Store for SqlStore {
 
     fn invited_to<'a>(&'a self, invitation: &'a str) -> StoreFuture<'a, Option<String>> {
         async move {
-            statement("SELECT id FROM matches WHERE invitation = $1")
-                .bind(invitation)
-                .optional_scalar(&self.readers)
-                .await
-                .map_err(store_error)
+            operators::id_by_invitation(&self.readers, invitation).await.map_err(store_error)
         }
         .boxed()
     }
