@@ -86,35 +86,14 @@ pub(crate) async fn handle_of(
     statement(query).bind(person).optional_scalar(connection).await
 }
 
-/// Returns whether a person has an account whose password hash equals a given hash.
-pub(crate) async fn has_password(
-    connection: &mut Connection,
-    person: Holder,
-    password: &str,
-) -> Result<bool, Error> {
-    let query = "SELECT EXISTS (SELECT 1 FROM accounts WHERE person = $1 AND password = $2)";
-    statement(query).bind(person).bind(password).scalar(connection).await
-}
-
 /// Returns whether a person's account has a given password hash; the hash `None` stands for an account without a password.
-pub(crate) async fn has_proved(
+pub(crate) async fn has_password(
     connection: &mut Connection,
     person: Holder,
     password: Option<&str>,
 ) -> Result<bool, Error> {
-    match password {
-        Some(password) => has_password(connection, person, password).await,
-        None => lacks_password(connection, person).await,
-    }
-}
-
-/// Returns whether a person has an account without a password.
-pub(crate) async fn lacks_password(
-    connection: &mut Connection,
-    person: Holder,
-) -> Result<bool, Error> {
-    let query = "SELECT EXISTS (SELECT 1 FROM accounts WHERE person = $1 AND password IS NULL)";
-    statement(query).bind(person).scalar(connection).await
+    let query = "SELECT EXISTS (SELECT 1 FROM accounts WHERE person = $1 AND password IS NOT DISTINCT FROM $2)";
+    statement(query).bind(person).bind(password).scalar(connection).await
 }
 
 /// Returns whether a person's account has a given handle, and took this handle at a given Unix time in seconds.

@@ -176,7 +176,7 @@ pub(crate) async fn write(
             return confirm(connection, *person, hash, *at).await;
         }
         MailChange::Set { person, address, language, recovery, password } => {
-            if !accounts::has_proved(connection, *person, password.as_deref()).await? {
+            if !accounts::has_password(connection, *person, password.as_deref()).await? {
                 return Ok(Appended::Conflict);
             }
             let changed = statement(
@@ -210,7 +210,7 @@ async fn queue(
     let MailMessage { person, kind, address, language, recovery, made_at, retry_at, until, .. } =
         message;
     let is_wanted = match kind {
-        MailKind::Confirm => accounts::has_proved(connection, *person, password).await?,
+        MailKind::Confirm => accounts::has_password(connection, *person, password).await?,
         // This function queues no notices to former e-mail addresses. Only a change or removal of an account's address queues such notices.
         MailKind::Changed | MailKind::Removed => false,
         MailKind::Recover => {
@@ -303,7 +303,7 @@ async fn remove(
     password: Option<&str>,
     at: i64,
 ) -> Result<Appended, Error> {
-    if !accounts::has_proved(connection, person, password).await? {
+    if !accounts::has_password(connection, person, password).await? {
         return Ok(Appended::Conflict);
     }
     if let Some(former) = take_address(connection, person).await? {

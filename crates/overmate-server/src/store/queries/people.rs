@@ -297,11 +297,11 @@ async fn set_password(
         return Ok(Appended::Conflict);
     }
     let is_proved = match proof {
-        Proof::Password(former) => accounts::has_password(connection, person, former).await?,
+        Proof::Password(former) => accounts::has_password(connection, person, Some(former)).await?,
         Proof::RecoveryCode(hash) => {
             accounts::exists(connection, person).await? && use_up(connection, hash, person).await?
         }
-        Proof::NoPassword => accounts::lacks_password(connection, person).await?,
+        Proof::NoPassword => accounts::has_password(connection, person, None).await?,
     };
     if !is_proved {
         return Ok(Appended::Conflict);
@@ -374,7 +374,7 @@ async fn is_proved(
 ) -> Result<bool, Error> {
     match proof {
         SignInProof::Password(password) => {
-            accounts::has_password(connection, person, password).await
+            accounts::has_password(connection, person, Some(password)).await
         }
         SignInProof::Passkey { id, former, new } => Ok(accounts::exists(connection, person)
             .await?
