@@ -123,7 +123,7 @@ impl MailService {
                 }
             };
         }
-        let tag = self.tag(MailKind::Confirm, &address);
+        let tag = limit_key(&*self.0.store, MailKind::Confirm.text(), &address);
         self.0.limiter.count_mail(Some(client), Some(tag)).await?;
         let message = MailMessage::new(MailKind::Confirm, to, now());
         match self.change(MailChange::Queue { message, password }).await? {
@@ -209,7 +209,7 @@ impl MailService {
             let Some(address) = EmailAddress::read(&to.address) else { continue };
             // The recovery e-mail to each account counts against the rate limit of the account's e-mail address. A refusal is not reported
             // to the client, because the report would reveal that the account exists.
-            let tag = self.tag(MailKind::Recover, &address);
+            let tag = limit_key(&**store, MailKind::Recover.text(), &address);
             if self.0.limiter.count_mail(None, Some(tag)).await.is_err() {
                 break;
             }
@@ -301,15 +301,14 @@ impl MailService {
     async fn change(&self, change: MailChange) -> Result<Appended, ApiError> {
         Ok(self.0.store.change_person(PersonChange::Mail(change)).await?)
     }
+}
 
-    /// Returns the key of the rate limit on e-mails of one kind to one address. The key is a keyed hash. Each kind of e-mail is counted
-    /// separately. If all kinds were counted together, the refusal of a confirmation e-mail would reveal whether recovery e-mails go to the
-    /// address.
-    fn tag(&self, kind: MailKind, address: &EmailAddress) -> [u8; 32] {
-        let counted = format!("e-mail {} {}", kind.text(), address.limited());
-        let hash = keyed_hash(&self.0.store.identity_key()).chain_update(counted);
-        hash.finalize().into_bytes().into()
-    }
+/// Returns the key of the rate limit on e-mails of one kind to one address. The key is a keyed hash. Each kind of e-mail is counted
+/// separately. If all kinds were counted together, the refusal of a confirmation e-mail would reveal whether recovery e-mails go to the
+/// address.
+pub(super) fn limit_key(store: &dyn Store, kind: &str, address: &EmailAddress) -> [u8; 32] {
+    let counted = format!("e-mail {kind} {}", address.limited());
+    keyed_hash(&store.identity_key()).chain_update(counted).finalize().into_bytes().into()
 }
 
 /// Returns the hash of the token in an e-mail's link. The store keeps the hash in place of the token. The hash needs no salt,

@@ -7,14 +7,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hmac::Mac as _;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use super::mail::hash_of;
+use super::mail::{hash_of, limit_key};
 use crate::clock::now;
 use crate::error::ApiError;
-use crate::keyed_hash::keyed_hash;
 use crate::limits::Limiter;
 use crate::mail::{EmailAddress, MailOutcome, MailSender, TurnFacts, turn_text};
 use crate::random::random_token;
@@ -133,7 +131,9 @@ impl TurnMailService {
             place = self.0.places.acquire() => place,
         };
         let Ok(_place) = place else { return Ok(Some(Duration::ZERO)) };
-        if let Err(wait) = self.0.limiter.count_turn_mail(self.tag(&address)).await {
+        if let Err(wait) =
+            self.0.limiter.count_turn_mail(limit_key(&**store, "turn", &address)).await
+        {
             return Ok(Some(wait + Duration::from_secs(1)));
         }
         let token = random_token()?;
@@ -192,14 +192,6 @@ impl TurnMailService {
     async fn change(&self, change: TurnMailChange) -> Result<Appended, ApiError> {
         let change = PersonChange::Mail(MailChange::Turn(change));
         Ok(self.0.store.change_person(change).await?)
-    }
-
-    /// Returns the key under which the rate limiter counts the e-mails about turns to an address. The key is a keyed hash. Other e-mails
-    /// to the address are counted under other keys.
-    fn tag(&self, address: &EmailAddress) -> [u8; 32] {
-        let counted = format!("e-mail turn {}", address.limited());
-        let hash = keyed_hash(&self.0.store.identity_key()).chain_update(counted);
-        hash.finalize().into_bytes().into()
     }
 }
 
