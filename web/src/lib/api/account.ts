@@ -3,9 +3,10 @@ import { kindOf } from '$lib/people/kind';
 import { writeKnown } from '$lib/lobby/known';
 import { hadAccount, noteAccount } from '$lib/people/known.svelte';
 import { makePasskey, usePasskey } from '$lib/people/passkeys';
-import { signedOut } from '$lib/people/signedout.svelte';
 import { dropPush, keepPush } from '$lib/people/push';
+import { signedOut } from '$lib/people/signedout.svelte';
 import { noteSignIn } from '$lib/people/signin';
+import { dropReports } from '$lib/puzzles/openreports';
 import { untrack } from 'svelte';
 import { asProblem } from './problem';
 import {
@@ -79,6 +80,7 @@ export async function addBrowser(code: string): Promise<MyBrowsers> {
 /** Waits for a sign-in, and reports the sign-in to the other parts of the page. */
 async function signedIn(request: Promise<MyBrowsers>): Promise<MyBrowsers> {
   const browsers = await request;
+  dropReports();
   noteSignIn();
   return browsers;
 }
@@ -94,9 +96,10 @@ export async function signOut({ id, current }: MyBrowser): Promise<void> {
   forgetIdentity();
   if (!current) return;
   noteAccount(false);
-  await dropPush();
+  dropReports();
   // The next user of this browser learns nothing of the offers of the player.
   writeKnown({ waiting: [], expected: [] });
+  await dropPush();
 }
 
 /** Returns the account of this browser's player, and the relying party (host name) of passkeys. */

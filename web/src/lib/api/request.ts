@@ -1,6 +1,7 @@
 // Sends requests to the server, and requests an identity cookie before the first request that needs an identity.
 import createClient from 'openapi-fetch';
 import { signedOut } from '$lib/people/signedout.svelte';
+import { dropReports } from '$lib/puzzles/openreports';
 import { fetchInTime } from './limits';
 import { asProblem, Problem, problemIn } from './problem';
 import type { paths } from './schema';
@@ -37,6 +38,7 @@ export async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data
       // the old cookie with this refusal.
       known = null;
       signedOut.shown = true;
+      dropReports();
     }
     throw problem;
   }

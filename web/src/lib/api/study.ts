@@ -92,11 +92,7 @@ export const readPuzzle = (id: string): Promise<Puzzle> => answer(client.GET('/a
  * attempt belongs. Only the player's first attempt at a puzzle counts. The browser completes the request even if the
  * player leaves the page.
  */
-export function attemptPuzzle(
-  { id }: Pick<Puzzle, 'id'>,
-  actions: string[],
-  run?: string
-): Promise<AttemptResult> {
+export function attemptPuzzle(id: string, actions: string[], run?: string): Promise<AttemptResult> {
   const body = { actions, ...(run && { run }) };
   const send = () =>
     answer(client.POST('/api/v1/puzzles/{id}/attempts', { ...on(id), body, keepalive: true }));

@@ -1,54 +1,61 @@
-// Reports attempts at puzzles to the server. A report without a response is kept and repeated, because the server counts
-// only the first attempt that it receives.
+// Reports attempts at puzzles to the server. A report without a response is kept and repeated, also after a reload of the
+// page, because the server counts only the first attempt that it receives.
 import { attemptPuzzle } from '$lib/api/api';
 import { asProblem } from '$lib/api/problem';
 import type { AttemptResult, Puzzle } from '$lib/api/types';
+import { dropReport, keepReport, openReports, type OpenReport } from './openreports';
 
-/** Report of an attempt at a puzzle to which the server has not responded yet. */
-interface OpenReport {
-  puzzle: Puzzle;
-  actions: string[];
-  /** Id of the series of puzzles (streak or storm) to which the attempt belongs; absent in training. */
-  run: string | undefined;
-  /** Whether the latest request with this report has failed. */
-  failed: boolean;
-}
-
-/** Reports without a response, by puzzle id. */
-const open = new Map<string, OpenReport>();
+/** Ids of the puzzles whose reports this page is sending. */
+const sending = new Set<string>();
 
 async function send(report: OpenReport): Promise<AttemptResult> {
-  const { puzzle, actions, run } = report;
-  report.failed = false;
+  const { id, actions, run } = report;
+  sending.add(id);
   try {
-    const result = await attemptPuzzle(puzzle, actions, run);
-    open.delete(puzzle.id);
+    const result = await attemptPuzzle(id, actions, run);
+    dropReport(id);
     return result;
   } catch (thrown) {
-    // The server will also refuse the next request with a report that it has refused for good. A browser that was signed
-    // out does not repeat the report by itself, because the server would count the attempt for a new identity.
-    if (asProblem(thrown).passing) report.failed = true;
-    else open.delete(puzzle.id);
+    // The server will also refuse the next request with a report that it has refused for good.
+    if (!asProblem(thrown).passing) dropReport(id);
     throw thrown;
+  } finally {
+    sending.delete(id);
   }
 }
+
+const openReport = (id: string): OpenReport | undefined => openReports().find((report) => report.id === id);
 
 /**
  * Reports an attempt at a puzzle. While an earlier attempt at the same puzzle has no response, this function sends the
  * report of the earlier attempt instead.
  */
-export function reportAttempt(puzzle: Puzzle, actions: string[], run?: string): Promise<AttemptResult> {
-  const report = open.get(puzzle.id) ?? { puzzle, actions, run, failed: false };
-  open.set(puzzle.id, report);
+export function reportAttempt(
+  { id }: Pick<Puzzle, 'id'>,
+  actions: string[],
+  run?: string
+): Promise<AttemptResult> {
+  const earlier = openReport(id);
+  const report = earlier ?? { id, actions, run };
+  if (!earlier) keepReport(report);
   return send(report);
 }
 
 /**
- * Repeats the reports whose requests have failed, and waits for the responses. Returns whether there were such reports.
- * New errors are ignored, because the next call repeats the reports again.
+ * Repeats the reports whose requests have failed, in this page or before it was loaded, and waits for the responses.
+ * Returns whether there were such reports. After a failure, the next call repeats the remaining reports.
  */
 export async function repeatFailedReports(): Promise<boolean> {
-  const failed = [...open.values()].filter((report) => report.failed);
-  await Promise.allSettled(failed.map(send));
+  const failed = openReports().filter(({ id }) => !sending.has(id));
+  for (const { id } of failed) {
+    // A sign-out drops the remaining reports.
+    const report = openReport(id);
+    if (!report) continue;
+    try {
+      await send(report);
+    } catch (thrown) {
+      if (asProblem(thrown).passing) break;
+    }
+  }
   return failed.length > 0;
 }

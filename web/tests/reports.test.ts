@@ -1,0 +1,99 @@
+// Tests which reports of puzzle attempts outlast the page, and when they are sent.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as Api from '$lib/api/api';
+import type * as Reports from '$lib/puzzles/reports';
+
+/** Paths and bodies of the requests of the page, in order. */
+let sent: string[] = [];
+/** Returns the simulated server's response to a request for a path. */
+let respond: (path: string) => Response;
+
+const PROBLEM = 'application/problem+json';
+const refusal = (status: number, code: string) =>
+  Response.json({ status, code, detail: '' }, { status, headers: { 'content-type': PROBLEM } });
+const lost = () => {
+  throw new TypeError('network');
+};
+
+/** Loads the modules of the page anew, as a reload of the page does. */
+async function load(): Promise<typeof Reports & typeof Api> {
+  vi.resetModules();
+  return { ...(await import('$lib/puzzles/reports')), ...(await import('$lib/api/api')) };
+}
+
+beforeEach(() => {
+  sent = [];
+  respond = lost;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const path = new URL(request.url).pathname.replace('/api/v1/', '');
+    if (path.startsWith('puzzles')) sent.push(`${path} ${(await request.json()).actions}`);
+    return respond(path);
+  });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a report without a response', () => {
+  it('is sent once after a reload of the page', async () => {
+    const before = await load();
+    await expect(before.reportAttempt({ id: 'first' }, ['Ac'])).rejects.toThrow();
+    await expect(before.reportAttempt({ id: 'second' }, ['Kd'])).rejects.toThrow();
+    const after = await load();
+    sent = [];
+    respond = () => Response.json({});
+    expect(await after.repeatFailedReports()).toBe(true);
+    expect(sent).toEqual(['puzzles/first/attempts Ac', 'puzzles/second/attempts Kd']);
+    expect(await after.repeatFailedReports()).toBe(false);
+    expect(await (await load()).repeatFailedReports()).toBe(false);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('is sent in place of a later attempt, and not while its request runs', async () => {
+    await expect((await load()).reportAttempt({ id: 'first' }, ['Ac'])).rejects.toThrow();
+    const { reportAttempt, repeatFailedReports } = await load();
+    respond = () => Response.json({});
+    const later = reportAttempt({ id: 'first' }, ['Kd']);
+    expect(await repeatFailedReports()).toBe(false);
+    await later;
+    expect(sent).toEqual(Array(2).fill('puzzles/first/attempts Ac'));
+  });
+
+  it('is not repeated after a refusal, and the newest are kept', async () => {
+    const { reportAttempt, repeatFailedReports } = await load();
+    for (let index = 0; index < 40; index += 1)
+      await expect(reportAttempt({ id: `${index}` }, ['Ac'])).rejects.toThrow();
+    sent = [];
+    respond = () => refusal(404, 'not-found');
+    await repeatFailedReports();
+    expect(sent).toHaveLength(30);
+    expect(sent.at(-1)).toBe('puzzles/39/attempts Ac');
+    expect(await repeatFailedReports()).toBe(false);
+  });
+});
+
+describe('the reports of one person', () => {
+  const own = { id: 'own', current: true } as Parameters<typeof Api.signOut>[0];
+
+  it.each<[string, (page: typeof Api) => Promise<unknown>]>([
+    ['a sign-in', ({ signIn }) => signIn('anna', 'correct horse')],
+    ['a sign-out', ({ signOut }) => signOut(own)]
+  ])('are not sent for another person after %s', async (_, change) => {
+    await expect((await load()).reportAttempt({ id: 'first' }, ['Ac'])).rejects.toThrow();
+    const page = await load();
+    respond = () => Response.json({});
+    await change(page);
+    expect(await page.repeatFailedReports()).toBe(false);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('are not sent after a sign-out by another browser', async () => {
+    const { reportAttempt, repeatFailedReports } = await load();
+    await expect(reportAttempt({ id: 'first' }, ['Ac'])).rejects.toThrow();
+    await expect(reportAttempt({ id: 'second' }, ['Ac'])).rejects.toThrow();
+    sent = [];
+    respond = () => refusal(401, 'signed-out');
+    expect(await repeatFailedReports()).toBe(true);
+    expect(sent).toEqual(['puzzles/first/attempts Ac']);
+    expect(await repeatFailedReports()).toBe(false);
+  });
+});
