@@ -129,6 +129,12 @@ for (const timezoneId of ['Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Kolkata']) {
       const noon = new Date();
       noon.setUTCHours(12, 0, 0, 0);
       await page.clock.install({ time: noon });
+      // The server's clock and the page's clock show the same time.
+      await page.route('**/api/**', async (route) => {
+        const response = await route.fetch();
+        const date = await page.evaluate(() => new Date().toUTCString());
+        await route.fulfill({ response, headers: { ...response.headers(), date } });
+      });
       const coming = page.waitForResponse((response) => response.url().endsWith('/shared-deals'));
       await page.goto('/daily');
       const { today_ends_at: end } = await (await coming).json();
@@ -151,6 +157,26 @@ for (const timezoneId of ['Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Kolkata']) {
     });
   });
 }
+
+test('the time until the next deals follows the server, whatever the clock of the device shows', async ({
+  page
+}) => {
+  for (const days of [-5, 5]) {
+    await page.clock.install({ time: Date.now() + days * 86_400_000 });
+    let reads = 0;
+    page.on('request', (request) => (reads += Number(request.url().endsWith('/shared-deals'))));
+    const coming = page.waitForResponse((response) => response.url().endsWith('/shared-deals'));
+    await page.goto('/daily');
+    const { today_ends_at: end } = await (await coming).json();
+    const minutes = Math.ceil((Date.parse(end) - Date.now()) / 60_000);
+    const at = (left: number) =>
+      `New deals in ${left < 60 ? '' : `${Math.floor(left / 60)} h `}${left % 60} min.`;
+    const shown = await page.locator('.facts span').first().innerText();
+    expect([at(minutes - 1), at(minutes), at(minutes + 1)]).toContain(shown);
+    await page.clock.fastForward('00:40');
+    expect(reads).toBe(1);
+  }
+});
 
 test('the page of the day fits a phone and shows the deals of the week', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 568 });
