@@ -47,6 +47,7 @@ describe('a hint in one sentence', () => {
     expect(says(hint({ '-': [2, 2], '(Kd)': [2, 2], '(Ac)': [0, 0] }, ['-', '(Kd)']))).toBe(
       'Best: [Kd], +2 for you.'
     );
+    expect(says(hint({ '-': [2, 2], '(Kd)': [0, 0] }, ['-']))).toBe('Best: foreplacing nothing, +2 for you.');
   });
 
   it('advises to mate or to wait', () => {

@@ -2,7 +2,7 @@
 import type { Hint, LegalAction, Seat } from '$lib/api/types';
 import type { ActionValue } from '$lib/board/notes';
 import { m } from '$lib/paraglide/messages';
-import { cardIn } from '$lib/text/actions';
+import { actionInSentence, cardIn } from '$lib/text/actions';
 import { signed } from '$lib/text/words';
 import { cardSign } from '$lib/text/written';
 
@@ -42,14 +42,9 @@ export function hintSays(hint: Hint, legal: LegalAction[], seat: Seat, light: bo
   // A sentence on several actions names one that plays a card.
   const first = bests.find(({ action }) => cardIn(action)) ?? bests[0];
   if (!first) return '';
-  const named = (action: string) => {
-    const card = cardIn(action);
-    if (!card) return m.choose_decline();
-    const sign = cardSign(card, light);
-    // A demand or the free move can have another value than the same card without it.
-    if (action.includes('!')) return m.hint_demand({ card: sign });
-    return action.includes('*') ? m.hint_free({ card: sign }) : sign;
-  };
+  // The sentences are about cards, so that they name the card of a foreplacing alone.
+  const named = (action: string) =>
+    actionInSentence(action.replace(/[()]/g, ''), (card) => cardSign(card, light));
   const card = named(first.action);
   const value = signed(first.points_for_you);
   const bounds = { card, low: value, high: signed(most(first, seat)) };

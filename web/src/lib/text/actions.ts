@@ -9,18 +9,6 @@ export function cardIn(action: string): string | null {
   return /[A-Z2-9][a-z]/.exec(action)?.[0] ?? null;
 }
 
-/** Describes an action alone in a few words, such as the name of the played card. */
-export function actionSays(deck: DeckFacts, action: string): string {
-  const text = cardIn(action);
-  if (action === '-') return m.action_decline();
-  if (!text) return m.action_hidden();
-  const card = cardName(deck, text);
-  if (action.startsWith('(')) return m.action_foreplace({ card });
-  if (action.includes('!')) return m.action_demand({ card });
-  if (action.includes('*')) return m.action_free({ card });
-  return card;
-}
-
 /**
  * Describes an action as a part of a sentence, in words without commas.
  *
@@ -28,13 +16,17 @@ export function actionSays(deck: DeckFacts, action: string): string {
  */
 export function actionInSentence(action: string, named: (card: string) => string): string {
   const text = cardIn(action);
-  if (action === '-') return m.action_foreplacing_nothing();
+  if (action === '-') return m.action_decline();
   if (!text) return m.action_hidden();
   const card = named(text);
-  if (action.startsWith('(')) return m.action_foreplacing({ card });
-  if (action.includes('!')) return m.hint_demand({ card });
-  return action.includes('*') ? m.hint_free({ card }) : card;
+  if (action.startsWith('(')) return m.action_foreplace({ card });
+  if (action.includes('!')) return m.action_demand({ card });
+  return action.includes('*') ? m.action_free({ card }) : card;
 }
+
+/** Describes an action like `actionInSentence`, with the name of the card in words. */
+export const actionSays = (deck: DeckFacts, action: string): string =>
+  actionInSentence(action, (card) => cardName(deck, card));
 
 /** Returns the label of the button for a legal action. The label does not mention the effect of the action. */
 export function plainLabel(deck: DeckFacts, { card, kind }: LegalAction, light: boolean): string {
