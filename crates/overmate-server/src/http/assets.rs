@@ -27,6 +27,9 @@ const INDEX: &str = "index.html";
 /// the scripts and styles of the start page at once, and not only after the common scripts have run.
 const START_LINKS: &str = "_app/start-links.txt";
 
+/// Folder of the web client's files whose names contain a hash of their content. Such a file never changes.
+const UNCHANGING: &str = "_app/immutable/";
+
 /// Placeholder HTML page of a binary without the web client.
 const NOT_BUILT: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><!-- head --><title>Overmate</title><!-- /head --></head>\
     <body><main><h1>Overmate</h1><p>The server is running, but this binary was compiled without the web client. To build both: \
@@ -56,6 +59,11 @@ pub(crate) fn shell(path: &str) -> Cow<'static, str> {
         Some(links) => with_links(&html, &links),
         None => html,
     })
+}
+
+/// Returns whether a URL path belongs to the folder of the web client's files that never change. Each new browser requests all of them.
+pub(crate) fn is_unchanging(path: &str) -> bool {
+    path.trim_start_matches('/').starts_with(UNCHANGING)
 }
 
 /// Returns the text of a file of the web client, or `None` if the file does not exist.
@@ -213,11 +221,7 @@ fn content_type(path: &str, guessed: &str) -> String {
 /// Returns the header `Cache-Control` for a file of the web client. Files with a hash in their name
 /// never change; other files are revalidated.
 fn cache_control(path: &str) -> &'static str {
-    if path.starts_with("_app/immutable/") {
-        "public, max-age=31536000, immutable"
-    } else {
-        "no-cache"
-    }
+    if is_unchanging(path) { "public, max-age=31536000, immutable" } else { "no-cache" }
 }
 
 /// Content-Security-Policy of all pages. The policy allows no content from other sites, and only the scripts of the web client. The

@@ -11,6 +11,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use crate::error::ApiError;
+use crate::http::assets;
 use crate::http::client::Client;
 use crate::identity::bot_token;
 use crate::identity::browser::{Identities, Presented, Program, SignedOut, requester};
@@ -61,6 +62,9 @@ pub(super) async fn identify(
 
 /// Counts the requests of each client, and refuses requests beyond the client's rate limit.
 ///
+/// The unchanging files of the web client do not count. They come from memory, and the first visit of a browser requests more than 150
+/// of them, so that a class behind one address would otherwise be refused.
+///
 /// The server delays each refusal, which slows down a client that repeats its request immediately.
 /// The refusal also closes the connection, so that pipelined requests cost nothing.
 pub(super) async fn limit(
@@ -69,6 +73,9 @@ pub(super) async fn limit(
     request: Request,
     next: Next,
 ) -> Response {
+    if assets::is_unchanging(request.uri().path()) {
+        return next.run(request).await;
+    }
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map(|ConnectInfo(address)| address.ip());
     let client = Client::of(request.headers(), peer, settings.behind_proxy);

@@ -256,6 +256,11 @@ fn requests_beyond_a_limit_are_refused_with_retry_after() {
             }
         }
         assert!(refused >= 5, "{refused}");
+        // The unchanging files of the page do not count. This one does not exist.
+        for _ in 0..20 {
+            let answer = browser.get("/_app/immutable/none.js").await;
+            assert_eq!(answer.status, StatusCode::NOT_FOUND);
+        }
     });
 }
 
