@@ -274,6 +274,15 @@ const WITH_LARGE_TEXT: Record<string, (page: Page, context: BrowserContext) => P
   'the result of a match': async (page, context) => SITUATIONS.end?.(page, context, 'single')
 };
 
+for (const path of ['analysis', 'daily', 'device', 'play', 'sign-in', 'watch'])
+  WITH_LARGE_TEXT[`the page /${path}`] = async (page) => {
+    await page.goto(`/${path}`);
+    await expect(page.locator('.field, article').first()).toBeVisible();
+  };
+
+/** States with tables of numbers, which do not fit the smallest window with text of twice the size. */
+const SCORES = new Set(['the moves and the score', 'the result of a match']);
+
 /**
  * Returns descriptions of contents that are wider than the page, the open dialog or the shown result, and of titles,
  * points and column heads that are cut or broken. The browser runs the function inside the page.
@@ -301,7 +310,7 @@ for (const [name, show] of Object.entries(WITH_LARGE_TEXT))
     // Width of the window, and the browser's font size, in CSS pixels. The default font size is 16.
     for (const [width, standard] of [
       [390, 32],
-      [320, 24]
+      [320, SCORES.has(name) ? 24 : 32]
     ] as const) {
       await browser.send('Page.setFontSizes', { fontSizes: { standard } });
       await page.setViewportSize({ width, height: 844 });
