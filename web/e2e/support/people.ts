@@ -246,8 +246,14 @@ export const people: Record<string, (cast: Cast) => Promise<void>> = {
     await expect(page.getByTestId('favourites')).toBeVisible();
   },
   'forgotten password': async ({ page }) => {
+    // The server of the test sends no e-mail.
+    await page.route('**/api/v1/privacy', (route) => route.fulfill({ json: { mail: true } }));
     await page.goto('/recover');
     await expect(page.getByTestId('ask')).toBeVisible();
+  },
+  'forgotten password without mail': async ({ page }) => {
+    await page.goto('/recover');
+    await expect(page.getByTestId('no-mail')).toBeVisible();
   },
   'new password by a link': async ({ page }) => {
     await page.goto(`/recover#${'0'.repeat(64)}`);
