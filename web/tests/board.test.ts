@@ -115,6 +115,25 @@ describe('the board', () => {
   });
 });
 
+describe('the notes on cards', () => {
+  it('show the better value of a card with two actions, also if neither action is best', () => {
+    const game = demanding.match.current;
+    const values = [
+      { action: 'Kg', value: '+24', points: 24, best: false },
+      { action: 'Kg!', value: '0', points: 0, best: false },
+      { action: 'Rg', value: '+30', points: 30, best: true }
+    ];
+    for (const order of [values, values.toReversed()]) {
+      const notes = cardNotes(demanding.facts.deck, game, game.legal, order);
+      expect(notes.get('Kg')).toMatchObject({ value: '+24', best: false });
+      expect(notes.get('Rg')).toMatchObject({ value: '+30', best: true });
+    }
+    // A best action stays best beside an action whose number is only an estimate.
+    const estimated = values.map((each) => ({ ...each, best: each.action === 'Kg!' }));
+    expect(cardNotes(demanding.facts.deck, game, game.legal, estimated).get('Kg')?.value).toBe('0');
+  });
+});
+
 describe('the cross of a lead', () => {
   it('is filled where cards can answer', () => {
     const of = ({ match }: { match: MatchState }) => {

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Analysis, Value } from '$lib/api/types';
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
-import { figureFor, valueSays } from '$lib/text/values';
+import { figureFor, pointsFor, valueSays } from '$lib/text/values';
 
 afterEach(() => overwriteGetLocale(() => 'en'));
 
@@ -25,6 +25,15 @@ describe('the figure of an action', () => {
     expect(figureFor('second', action(between(-264, 264), 42))).toBe('~−42');
     expect(figureFor('second', action(between(-264, 264), 0))).toBe('~0');
     expect(figureFor('first', action(between(-264, 264), null))).toBeNull();
+  });
+});
+
+describe('the number by which actions are compared', () => {
+  it('is the exact value, the estimate, or the lower bound for a seat', () => {
+    expect(pointsFor('second', action(exact(16), null))).toBe(-16);
+    expect(pointsFor('second', action(between(-264, 264), 42))).toBe(-42);
+    expect(pointsFor('first', action(between(-4, 9), null))).toBe(-4);
+    expect(pointsFor('second', action(between(-4, 9), null))).toBe(-9);
   });
 });
 

@@ -11,10 +11,13 @@ import type { CardNote } from './types';
  */
 export const NO_NOTES: ReadonlyMap<string, CardNote> = new Map();
 
-/** Action with its value as a string, in points for the acting player. */
+/** Action with its value in points for the acting player. */
 export interface ActionValue {
   action: string;
+  /** Value as the card shows it, such as `+16`, `≥−4` or `?`. */
   value: string;
+  /** Number by which values are compared: the exact value, the estimate, or the proved lower bound. */
+  points: number;
   best: boolean;
 }
 
@@ -42,11 +45,13 @@ export function cardNotes(
     if (notes.has(barred.card)) continue;
     notes.set(barred.card, { legal: false, why: whyNot(deck, game.lead?.card ?? null, barred) });
   }
-  // If a card has two legal actions, its note shows the better value.
-  for (const { action, value, best } of values) {
+  // If a card has two legal actions, its note shows the better value: a later value overwrites an earlier one.
+  const rising = values.toSorted(
+    (one, two) => Number(one.best) - Number(two.best) || one.points - two.points
+  );
+  for (const { action, value, best } of rising) {
     const card = cardIn(action);
-    if (card && (best || !notes.get(card)?.best))
-      notes.set(card, { legal: true, ...notes.get(card), value, best });
+    if (card) notes.set(card, { legal: true, ...notes.get(card), value, best });
   }
   return notes;
 }

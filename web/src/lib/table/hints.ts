@@ -21,6 +21,7 @@ export function hintValues({ actions }: Hint): ActionValue[] {
         : estimate === null
           ? `≥${signed(points_for_you)}`
           : `~${signed(estimate)}`,
+    points: estimate ?? points_for_you,
     best
   }));
 }

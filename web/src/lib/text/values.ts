@@ -27,6 +27,17 @@ export function figureFor(
 }
 
 /**
+ * Returns the number by which analysed actions are compared, in points for a seat: the exact value, the estimate, or
+ * the proved lower bound.
+ */
+export function pointsFor(seat: Seat, { value_for_first, estimate_for_first }: AnalysedAction): number {
+  const { exact, low, high } = value_for_first;
+  const known = exact ?? estimate_for_first;
+  if (seat === 'first') return known ?? low;
+  return -(known ?? high);
+}
+
+/**
  * Returns the number that graphs draw for a value: the exact value or the mean of the bounds, in points for seat
  * *first*.
  */
