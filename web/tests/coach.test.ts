@@ -6,7 +6,7 @@ import { sceneAt } from '$lib/game/scene';
 import { change } from '$lib/settings.svelte';
 import { coachSays, topicsOf, type CoachedMoment } from '$lib/table/coach';
 import { Coach } from '$lib/table/coached.svelte';
-import { demanding, following, overmated } from './fixtures';
+import { demanding, following, free, overmated } from './fixtures';
 
 /**
  * Returns a snapshot of the position after all actions of a game, as the input from which the coach chooses its
@@ -97,6 +97,24 @@ describe('the explanation', () => {
     const named = few.find(({ card }) => says.includes(`[${card}]`));
     expect(named?.answers?.cards.length).toBe(Math.min(...counts));
     for (const card of named?.answers?.cards ?? []) expect(says).toContain(`[-${card}]`);
+  });
+
+  test('of suit names the free move while it can be used', () => {
+    const { match, facts } = free;
+    const game = match.current;
+    const says = (legal: LegalAction[]) =>
+      coachSays('suit', {
+        match,
+        game,
+        scene: sceneAt(game, game.steps.length),
+        deck: facts.deck,
+        bottom: 'first',
+        legal,
+        lifted: [],
+        seals: true
+      });
+    expect(says(game.legal)).toMatch(/^You hold \[c\], so you follow suit or use the free move/);
+    expect(says(game.legal.filter(({ kind }) => kind === 'follow'))).toMatch(/so you must follow suit/);
   });
 
   test('is shown once for each topic, as long as its moment lasts', () => {

@@ -5,7 +5,8 @@ import type { GameState, MatchState, RuleFacts } from '$lib/api/types';
 import type { LiveMatch } from '$lib/game/live.svelte';
 import { change } from '$lib/settings.svelte';
 import { Table } from '$lib/table/table.svelte';
-import { demanding, overmated } from './fixtures';
+import { legalSays } from '$lib/text/words';
+import { demanding, free, overmated } from './fixtures';
 
 /**
  * Creates a `Table` for a match whose state never changes, and records the actions that the `Table` sends to the
@@ -79,6 +80,37 @@ describe('the sentence at the table', () => {
     table.choose('Rg');
     expect(table.status.line).not.toContain('demand');
     expect(table.status.why).toBe('');
+  });
+});
+
+describe('the free move', () => {
+  it('is named in the answers to a lifted lead, and counted on the card', () => {
+    const { match, facts } = free;
+    const answers = match.current.lead?.answers ?? null;
+    expect(answers?.free_move).toEqual(['Ts', 'Td']);
+    const current: GameState = {
+      ...match.current,
+      phase: 'lead',
+      to_act: 'first',
+      lead: null,
+      steps: match.current.steps.slice(0, -1),
+      hands: { ...match.current.hands, first: ['Tc', ...match.current.hands.first] },
+      legal: [{ action: 'Tc', kind: 'lead', card: 'Tc', answers, mate: null, wins: null }],
+      not_legal: []
+    };
+    const { table } = tableOf({ ...match, current }, facts);
+    table.view.toPresent();
+    expect(table.notes.get('Tc')?.answers).toBe(4);
+    table.choose('Tc');
+    expect(table.status.line).toContain(
+      'can answer with [-Ac] or [-7c] or, by the free move, [-Ts] or [-Td].'
+    );
+  });
+
+  it('is named in the list of legal answers', () => {
+    expect(legalSays(free.facts.deck, free.match.current.legal)).toBe(
+      'You can play: ace of clubs, seven of clubs, ten of spades as the free move, ten of diamonds as the free move.'
+    );
   });
 });
 

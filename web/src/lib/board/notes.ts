@@ -21,6 +21,11 @@ export interface ActionValue {
   best: boolean;
 }
 
+/** Returns the number of cards that can answer a lead, with and without the free move; 0 for another action. */
+export function countOfAnswers({ answers }: LegalAction): number {
+  return answers ? answers.cards.length + answers.free_move.length : 0;
+}
+
 /**
  * Returns notes on the cards of the acting player: the effect of each playable card, the reason why a card cannot be
  * played, and known values.
@@ -32,12 +37,13 @@ export function cardNotes(
   values: ActionValue[]
 ): ReadonlyMap<string, CardNote> {
   const notes = new Map<string, CardNote>();
-  for (const { card, mate, wins, answers } of legal) {
+  for (const action of legal) {
+    const { card, mate, wins } = action;
     if (!card || notes.has(card)) continue;
     notes.set(card, {
       legal: true,
       mate: mate?.points,
-      answers: answers?.cards.length,
+      answers: action.answers ? countOfAnswers(action) : undefined,
       wins: wins ?? undefined
     });
   }

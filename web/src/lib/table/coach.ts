@@ -1,9 +1,10 @@
 // Explains a player's first match: finds the topics to explain at a moment of a game, and returns a text on each topic.
 import type { GameState, LegalAction } from '$lib/api/types';
+import { countOfAnswers } from '$lib/board/notes';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { nameOf, rankName } from '$lib/text/words';
-import { anyOf, cardSign, suitSign } from '$lib/text/written';
+import { answersSay, cardSign, suitSign } from '$lib/text/written';
 import type { Situation } from './status';
 
 export type Topic = 'lead' | 'suit' | 'rank' | 'winner' | 'mate' | 'exchange' | 'points';
@@ -21,9 +22,6 @@ export interface CoachedMoment {
   seals: boolean;
 }
 
-/** Returns the number of cards that can answer a lead. */
-const answersTo = ({ answers }: LegalAction): number => answers?.cards.length ?? 0;
-
 /**
  * Returns the topics that the coach can explain at a moment of a game, the most important first. A player's lead
  * is the first topic, so that the numbers of possible answers stand on the cards before the first lead, even
@@ -33,7 +31,7 @@ export function topicsOf({ game, scene, legal, exchanged, ended, seals }: Coache
   if (ended) return game.outcome?.sum ? ['points'] : [];
   const topics: Topic[] = [];
   const leads = game.phase === 'lead' && legal.length > 0;
-  if (legal.some((action) => leads && answersTo(action) > 0)) topics.push('lead');
+  if (legal.some((action) => leads && countOfAnswers(action) > 0)) topics.push('lead');
   if (exchanged) topics.push('exchange');
   if (scene.answer) topics.push('winner');
   if (legal.length === 0 || game.phase === 'foreplace') return topics;
@@ -55,15 +53,15 @@ export function coachSays(topic: Topic, { match, game, scene, deck, legal }: Sit
   const words = { suit: suitSign(led[1] ?? ''), rank: rankName(deck, led[0] ?? ''), name };
   switch (topic) {
     case 'lead': {
-      const answered = legal.filter((action) => answersTo(action) > 0);
-      const [fewest] = answered.sort((one, two) => answersTo(one) - answersTo(two));
-      const cards = anyOf(fewest?.answers?.cards ?? [], false);
+      const answered = legal.filter((action) => countOfAnswers(action) > 0);
+      const [fewest] = answered.sort((one, two) => countOfAnswers(one) - countOfAnswers(two));
+      const cards = fewest?.answers ? answersSay(fewest.answers, false) : '';
       // A friend who has not joined the match yet has no name.
       const whose = match.players[other].kind === 'open' ? m.coach_opponent() : name;
       return m.coach_lead({ name: whose, card: cardSign(fewest?.card ?? '', true), cards });
     }
     case 'suit':
-      return m.coach_suit(words);
+      return legal.some(({ kind }) => kind === 'free') ? m.coach_suit_free(words) : m.coach_suit(words);
     case 'rank':
       return m.coach_rank(words);
     case 'winner':

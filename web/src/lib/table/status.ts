@@ -5,7 +5,7 @@ import { eventOf } from '$lib/game/event';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { plainLabel } from '$lib/text/actions';
-import { anyOf, cardSign, suitSign } from '$lib/text/written';
+import { answersSay, cardSign, suitSign } from '$lib/text/written';
 import { leadsSays, nameOf, outcomeSays, points, rankName, stepSays } from '$lib/text/words';
 
 /** Status text below the board: a sentence, and a reason or advice. */
@@ -86,7 +86,7 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
   if (first?.card && first.mate)
     return said(turn + m.lift_mate({ name: other, suit: suitSign(first.card[1] ?? ''), rank }), wait);
   if (first?.answers) {
-    const signs = ({ cards }: Answers) => anyOf(cards, otherSeat(seat) === now.bottom);
+    const signs = (answers: Answers) => answersSay(answers, otherSeat(seat) === now.bottom);
     const demand = lifted.find(({ kind }) => kind === 'demand');
     const demanding = demand?.mate
       ? m.lift_demand_mate({ rank })

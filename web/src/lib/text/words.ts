@@ -180,7 +180,10 @@ export function outcomeSays(match: MatchState, game: GameState, outcome: Outcome
 
 /** Lists the playable cards in a sentence. */
 export function legalSays(deck: DeckFacts, legal: LegalAction[]): string {
-  const names = legal.map(({ card }) => (card ? cardName(deck, card) : m.choose_decline()));
+  const names = legal.map(({ card, kind }) => {
+    if (!card) return m.choose_decline();
+    return kind === 'free' ? m.action_free({ card: cardName(deck, card) }) : cardName(deck, card);
+  });
   return names.length > 0 ? m.says_legal({ cards: [...new Set(names)].join(', ') }) : m.says_legal_none();
 }
 

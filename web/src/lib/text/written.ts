@@ -1,6 +1,7 @@
 // Makes and parses the placeholders that stand for cards and suits in a sentence. The placeholder `[Qh]` is a light
 // card, `[-Qh]` a dark card, and `[h]` a suit.
-import type { DeckFacts } from '$lib/api/types';
+import type { Answers, DeckFacts } from '$lib/api/types';
+import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
 import { cardName, suitName } from './words';
 
@@ -26,6 +27,15 @@ export const alternatives = (texts: readonly string[]): string =>
 /** Returns the placeholders for cards as a list of alternatives, such as `[Qh], [Kh], or [Ah]`. */
 export const anyOf = (cards: readonly string[], light: boolean): string =>
   alternatives(cards.map((card) => cardSign(card, light)));
+
+/**
+ * Returns the placeholders for the cards that can answer a lead as a list of alternatives. The cards of the free move
+ * come last and are named as such.
+ */
+export function answersSay({ cards, free_move }: Answers, light: boolean): string {
+  if (free_move.length === 0) return anyOf(cards, light);
+  return m.answers_or_free({ cards: anyOf(cards, light), free: anyOf(free_move, light) });
+}
 
 /**
  * Returns the placeholder for a suit in a sentence, such as `[h]`. The page replaces the placeholder by a picture of
