@@ -29,7 +29,12 @@ describe('the topics of a moment', () => {
     expect(topicsOf(momentOf(game))).toEqual(['suit']);
     const [action] = game.legal;
     if (!action) throw new Error('the fixture has no answers');
-    expect(topicsOf(momentOf(game, [{ ...action, card: 'Ac' }]))).toEqual(['rank']);
+    const answers = [{ ...action, card: 'Ac' }];
+    // A privilege requires an answer in rank although the follower holds a diamond.
+    expect(game.hands.first).toContain('Kd');
+    expect(topicsOf(momentOf(game, answers))).toEqual([]);
+    const first = game.hands.first.filter((card) => card !== 'Kd');
+    expect(topicsOf(momentOf({ ...game, hands: { ...game.hands, first } }, answers))).toEqual(['rank']);
   });
 
   test('name a lead, a mate in sight, the end, and the exchange', () => {

@@ -39,7 +39,10 @@ export function topicsOf({ game, scene, legal, exchanged, ended, seals }: Coache
     if (seals && legal.some(({ mate }) => mate)) topics.push('mate');
   } else if (game.lead && !game.lead.demanded) {
     const suit = game.lead.card[1];
-    topics.push(legal.some(({ card, kind }) => kind === 'follow' && card?.[1] === suit) ? 'suit' : 'rank');
+    const own = game.to_act ? game.hands[game.to_act] : [];
+    if (legal.some(({ card, kind }) => kind === 'follow' && card?.[1] === suit)) topics.push('suit');
+    // A privilege can require an answer in rank from a player who holds the suit. No topic explains privileges.
+    else if (!own.some((card) => card[1] === suit)) topics.push('rank');
   }
   return topics;
 }
