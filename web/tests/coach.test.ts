@@ -49,7 +49,11 @@ describe('the topics of a moment', () => {
     expect(topicsOf(momentOf(game, mating)).at(-1)).toBe('mate');
     const finished = overmated.match.finished[0];
     if (!finished) throw new Error('the fixture has no finished game');
-    expect(topicsOf(momentOf(finished))).toEqual(['points']);
+    // The coach explains no mate that counts as a later move or double.
+    expect(topicsOf(momentOf(finished))).toEqual([]);
+    const multiplier = { counts_as: 10, doubled: false, factor: 10 };
+    const plainMate = mate && { ...mate, move: 10, multiplier, sum: '3 × 10 = 30' };
+    expect(topicsOf(momentOf({ ...finished, outcome: plainMate }))).toEqual(['points']);
     expect(topicsOf({ ...momentOf(game, plain), exchanged: true })).toContain('exchange');
     expect(topicsOf({ ...momentOf(game, []), exchanged: true })[0]).toBe('exchange');
     expect(topicsOf({ ...momentOf(game, mating), seals: false })).not.toContain('mate');

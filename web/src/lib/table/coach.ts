@@ -1,5 +1,5 @@
 // Explains a player's first match: finds the topics to explain at a moment of a game, and returns a text on each topic.
-import type { GameState, LegalAction } from '$lib/api/types';
+import type { GameState, LegalAction, OutcomeState } from '$lib/api/types';
 import { countOfAnswers } from '$lib/board/notes';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
@@ -22,13 +22,17 @@ export interface CoachedMoment {
   seals: boolean;
 }
 
+/** Returns whether a game ended in a mate that scored the points of its card times the number of the move. */
+const isPlainMate = (outcome: OutcomeState | null): boolean =>
+  outcome?.multiplier != null && outcome.multiplier.factor === outcome.move;
+
 /**
  * Returns the topics that the coach can explain at a moment of a game, the most important first. A player's lead
  * is the first topic, so that the numbers of possible answers stand on the cards before the first lead, even
  * if other topics are new, too.
  */
 export function topicsOf({ game, scene, legal, exchanged, ended, seals }: CoachedMoment): Topic[] {
-  if (ended) return game.outcome?.sum ? ['points'] : [];
+  if (ended) return isPlainMate(game.outcome) ? ['points'] : [];
   const topics: Topic[] = [];
   const leads = game.phase === 'lead' && legal.length > 0;
   if (legal.some((action) => leads && countOfAnswers(action) > 0)) topics.push('lead');
