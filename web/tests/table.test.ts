@@ -114,6 +114,21 @@ describe('the free move', () => {
   });
 });
 
+describe('the sentence on a lead to answer', () => {
+  it('leads to the column if only the free move can answer in suit', () => {
+    const { match, facts } = free;
+    const answer = { answers: null, mate: null, wins: false };
+    const legal: GameState['legal'] = [
+      { ...answer, action: 'Ts', kind: 'follow', card: 'Ts' },
+      { ...answer, action: 'Td', kind: 'follow', card: 'Td' },
+      { ...answer, action: 'Ac*', kind: 'free', card: 'Ac' }
+    ];
+    const { table } = tableOf({ ...match, current: { ...match.current, legal } }, facts);
+    table.view.toPresent();
+    expect(table.status.line).toMatch(/leads \[Tc\]\. Answer in rank \(ten\), the column\.$/);
+  });
+});
+
 describe('the exchange of hands', () => {
   it('shows the dealt hands once, without the card that gave mate', () => {
     const { table } = tableOf(overmated.match, overmated.facts);

@@ -67,10 +67,11 @@ export function ownTurnSays(now: Situation): Said {
   const { name } = who(now, otherSeat(seat));
   const rank = rankName(now.deck, card[0] ?? '');
   const inputs = { name, card: led, suit: suitSign(card[1] ?? ''), rank };
-  const cards = legal.flatMap(({ card }) => card ?? []);
+  // The note on the free move stands apart from these sentences.
+  const cards = legal.flatMap(({ card, kind }) => (card && kind === 'follow' ? card : []));
   const [only] = cards;
   if (demanded) return said(m.follow_demanded(inputs));
-  if (only && cards.length === 1) return said(m.follow_only({ ...inputs, answer: sign(now, only, seat) }));
+  if (only && legal.length === 1) return said(m.follow_only({ ...inputs, answer: sign(now, only, seat) }));
   if (cards.some((other) => other[1] === card[1] && other[0] !== card[0]))
     return said(m.follow_suit(inputs), m.follow_suit_why());
   return said(m.follow_rank(inputs), m.follow_rank_why());
