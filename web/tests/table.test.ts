@@ -129,6 +129,21 @@ describe('the sentence on a lead to answer', () => {
   });
 });
 
+describe('the sentence on a lifted answer', () => {
+  it('tells who leads next, or that the game ends after the last move', () => {
+    const { match, facts } = free;
+    const line = (move: number) => {
+      const { table } = tableOf({ ...match, current: { ...match.current, move } }, facts);
+      table.view.toPresent();
+      table.choose('7c');
+      return table.status.line;
+    };
+    const { moves_max } = match.current;
+    expect(line(moves_max - 1)).toMatch(/loses to \[Tc\]: .* leads next\.$/);
+    expect(line(moves_max)).toBe('With [-7c], all cards are played: the game ends drawn.');
+  });
+});
+
 describe('the exchange of hands', () => {
   it('shows the dealt hands once, without the card that gave mate', () => {
     const { table } = tableOf(overmated.match, overmated.facts);

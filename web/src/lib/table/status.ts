@@ -62,6 +62,7 @@ export function ownTurnSays(now: Situation): Said {
   const led = sign(now, card, otherSeat(seat));
   if (first?.card) {
     const inputs = { answer: sign(now, first.card, seat), card: led, name: who(now, otherSeat(seat)).name };
+    if (game.move === game.moves_max) return said(m.lift_last(inputs));
     return first.wins ? said(m.lift_wins(inputs)) : said(m.lift_loses(inputs));
   }
   const { name } = who(now, otherSeat(seat));
