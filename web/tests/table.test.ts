@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { GameState, MatchState, RuleFacts } from '$lib/api/types';
 import type { LiveMatch } from '$lib/game/live.svelte';
 import { change } from '$lib/settings.svelte';
+import { endSays } from '$lib/table/status';
 import { Table } from '$lib/table/table.svelte';
 import { legalSays } from '$lib/text/words';
 import { demanding, free, overmated } from './fixtures';
@@ -141,6 +142,20 @@ describe('the sentence on a lifted answer', () => {
     const { moves_max } = match.current;
     expect(line(moves_max - 1)).toMatch(/loses to \[Tc\]: .* leads next\.$/);
     expect(line(moves_max)).toBe('With [-7c], all cards are played: the game ends drawn.');
+  });
+});
+
+describe('the reason of an overmate', () => {
+  it('is the extra last move, or the foreplacing of one player alone', () => {
+    const why = (sole_doubled: boolean) => {
+      const { foreplacing } = overmated.facts;
+      const facts = { ...overmated.facts, foreplacing: foreplacing && { ...foreplacing, sole_doubled } };
+      const { table } = tableOf(overmated.match, facts);
+      table.view.look(0, finished.steps.length);
+      return table.now && endSays(table.now).why;
+    };
+    expect(why(false)).toBe('Overmate: the extra last move counts double.');
+    expect(why(true)).toBe('Overmate: only one player foreplaced, so each of their mates counts double.');
   });
 });
 

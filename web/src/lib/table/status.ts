@@ -1,6 +1,6 @@
 // Describes the state of the table in the sentences below the board, such as the player to act, the effect of a card,
 // or the end of a game.
-import type { Answers, DeckFacts, GameState, LegalAction, MatchState, Seat } from '$lib/api/types';
+import type { Answers, DeckFacts, GameState, LegalAction, MatchState, RuleFacts, Seat } from '$lib/api/types';
 import { eventOf } from '$lib/game/event';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
@@ -20,6 +20,7 @@ export interface Situation {
   game: GameState;
   scene: Scene;
   deck: DeckFacts;
+  foreplacing: RuleFacts['foreplacing'];
   /** Seat at the lower side of the board, whose cards are light. */
   bottom: Seat;
   legal: LegalAction[];
@@ -136,8 +137,8 @@ export function endSays(now: Situation): Said {
     rank: rankName(deck, outcome.card[0] ?? '')
   };
   const line = loser.you ? m.mated_you(inputs) : m.mated(inputs);
-  const why = outcome.kind === 'overmate' ? m.overmate_why() : '';
-  return said(line, why);
+  if (outcome.kind !== 'overmate') return said(line);
+  return said(line, now.foreplacing?.sole_doubled ? m.overmate_why_sole() : m.overmate_why());
 }
 
 /** Describes in a sentence whose turn it is, or that the invited friend has not joined the match yet. */

@@ -179,7 +179,8 @@ export class Table {
   now = $derived.by<says.Situation | null>(() => {
     const { match, game, scene, deck, bottom, legal, lifted } = this;
     if (!match || !game || !scene || !bottom) return null;
-    return { match, game, scene, deck, bottom: bottom.seat, legal, lifted, seals: this.seals };
+    const { foreplacing } = this.facts;
+    return { match, game, scene, deck, foreplacing, bottom: bottom.seat, legal, lifted, seals: this.seals };
   });
   status = $derived.by<says.Said>(() => {
     const { line, why } = this.#status;
