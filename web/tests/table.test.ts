@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { GameState, MatchState, RuleFacts } from '$lib/api/types';
 import type { LiveMatch } from '$lib/game/live.svelte';
 import { change } from '$lib/settings.svelte';
+import { coachSays } from '$lib/table/coach';
 import { endSays } from '$lib/table/status';
 import { Table } from '$lib/table/table.svelte';
 import { legalSays } from '$lib/text/words';
@@ -81,6 +82,24 @@ describe('the sentence at the table', () => {
     table.choose('Rg');
     expect(table.status.line).not.toContain('demand');
     expect(table.status.why).toBe('');
+  });
+});
+
+describe('an answer that may lie face down', () => {
+  it('is no certain answer, and is not counted', () => {
+    const { match, facts } = demanding;
+    const second = { kind: 'face_down' as const, card: null, candidates: ['Ky', 'Rb'] };
+    const foreplaced = { ...match.current.foreplaced, second };
+    const { table } = tableOf({ ...match, current: { ...match.current, foreplaced } }, facts);
+    table.view.toPresent();
+    const counts = ['Qy', 'Bb', 'Qr'].map((card) => table.notes.get(card)?.answers);
+    expect(counts).toEqual([undefined, undefined, 3]);
+    table.choose('Qy');
+    expect(table.status.line).toMatch(/can answer with \[-Ky\], unless the card lies face down\.$/);
+    table.choose('Qr');
+    expect(table.status.line).not.toContain('face down');
+    // The coach names a lead whose answers are certain.
+    expect(table.now && coachSays('lead', table.now)).toContain('only [-Qg], [-Bg], or [-Ng]');
   });
 });
 

@@ -1,6 +1,7 @@
 // Converts the server's state of a game to notes on the acting player's cards, such as the reason why a card cannot be
 // played.
 import type { DeckFacts, GameState, LegalAction } from '$lib/api/types';
+import { otherSeat } from '$lib/game/scene';
 import { cardIn } from '$lib/text/actions';
 import { whyNot } from '$lib/text/words';
 import type { CardNote } from './types';
@@ -21,9 +22,15 @@ export interface ActionValue {
   best: boolean;
 }
 
-/** Returns the number of cards that can answer a lead, with and without the free move; 0 for another action. */
-export function countOfAnswers({ answers }: LegalAction): number {
-  return answers ? answers.cards.length + answers.free_move.length : 0;
+/**
+ * Returns the number of cards that can answer a lead, with and without the free move. Returns undefined for another
+ * action, and for a lead with an answer that may lie face down, because the leader cannot know the number.
+ */
+export function countOfAnswers(game: GameState, { answers }: LegalAction): number | undefined {
+  if (!answers || !game.to_act) return undefined;
+  const cards = [...answers.cards, ...answers.free_move];
+  const { candidates } = game.foreplaced[otherSeat(game.to_act)];
+  return cards.some((card) => candidates.includes(card)) ? undefined : cards.length;
 }
 
 /**
@@ -43,7 +50,7 @@ export function cardNotes(
     notes.set(card, {
       legal: true,
       mate: mate?.points,
-      answers: action.answers ? countOfAnswers(action) : undefined,
+      answers: countOfAnswers(game, action),
       wins: wins ?? undefined
     });
   }

@@ -27,7 +27,7 @@ export interface CardNote {
   why?: string;
   /** Points of a mate by leading the card; undefined without a mate. */
   mate?: number;
-  /** Number of possible answers to a lead of the card; undefined if the player has to answer a lead. */
+  /** Number of possible answers to a lead of the card; undefined if the card is not led or the number is not known. */
   answers?: number;
   /** Whether the card wins the move as an answer; undefined if the player has to lead. */
   wins?: boolean;

@@ -35,7 +35,7 @@ export function topicsOf({ game, scene, legal, exchanged, ended, seals }: Coache
   if (ended) return isPlainMate(game.outcome) ? ['points'] : [];
   const topics: Topic[] = [];
   const leads = game.phase === 'lead' && legal.length > 0;
-  if (legal.some((action) => leads && countOfAnswers(action) > 0)) topics.push('lead');
+  if (legal.some((action) => leads && countOfAnswers(game, action))) topics.push('lead');
   if (exchanged) topics.push('exchange');
   if (scene.answer) topics.push('winner');
   if (legal.length === 0 || game.phase === 'foreplace') return topics;
@@ -60,8 +60,8 @@ export function coachSays(topic: Topic, { match, game, scene, deck, legal }: Sit
   const words = { suit: suitSign(led[1] ?? ''), rank: rankName(deck, led[0] ?? ''), name };
   switch (topic) {
     case 'lead': {
-      const answered = legal.filter((action) => countOfAnswers(action) > 0);
-      const [fewest] = answered.sort((one, two) => countOfAnswers(one) - countOfAnswers(two));
+      const count = (action: LegalAction) => countOfAnswers(game, action) ?? 0;
+      const [fewest] = legal.filter(count).sort((one, two) => count(one) - count(two));
       const cards = fewest?.answers ? answersSay(fewest.answers, false) : '';
       // A friend who has not joined the match yet has no name.
       const whose = match.players[other].kind === 'open' ? m.coach_opponent() : name;

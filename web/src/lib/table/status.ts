@@ -1,6 +1,7 @@
 // Describes the state of the table in the sentences below the board, such as the player to act, the effect of a card,
 // or the end of a game.
 import type { Answers, DeckFacts, GameState, LegalAction, MatchState, RuleFacts, Seat } from '$lib/api/types';
+import { countOfAnswers } from '$lib/board/notes';
 import { eventOf } from '$lib/game/event';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
@@ -96,7 +97,9 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
       : demand?.answers
         ? m.lift_demand({ rank, cards: signs(demand.answers) })
         : '';
-    return said(turn + m.lift_lead({ name: other, cards: signs(first.answers) }), demanding);
+    const inputs = { name: other, cards: signs(first.answers) };
+    const isCertain = countOfAnswers(game, first) !== undefined;
+    return said(turn + (isCertain ? m.lift_lead(inputs) : m.lift_lead_hidden(inputs)), demanding);
   }
   const mates = seals ? legal.filter(({ mate }) => mate) : [];
   if (mates.length === 0) return said(turn + m.turn_you_lead());
