@@ -65,6 +65,17 @@ for (const { locale, says, estimated, proved } of sampled(TEXTS, 'texts')) {
   });
 }
 
+test('the analysis of rules with a card face down says that its values assume open cards', async ({
+  page
+}) => {
+  await page.goto('/analysis?rules=denexa&deal=20010');
+  await expect(page.getByTestId('value')).toHaveText('First wins 16 points with best play by both.');
+  await expect(page.getByTestId('open-cards')).toContainText('These values assume open cards');
+  await page.goto('/analysis?rules=sackson&deal=20010');
+  await expect(page.getByTestId('value')).toContainText('First wins 16 points');
+  await expect(page.getByTestId('open-cards')).toHaveCount(0);
+});
+
 test('an analysis and the privacy facts that were not received are requested again', async ({
   page,
   watch
