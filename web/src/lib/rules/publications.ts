@@ -8,7 +8,7 @@ import { m } from '$lib/paraglide/messages';
  */
 export const publications: Partial<Record<string, { source: () => string; decisions?: () => string }>> = {
   bga: { source: m.rules_src_bga, decisions: m.rules_dec_bga },
-  sackson: { source: m.rules_src_sackson },
+  sackson: { source: m.rules_src_sackson, decisions: m.rules_dec_sackson },
   pagat: { source: m.rules_src_pagat },
   denexa: { source: m.rules_src_denexa, decisions: m.rules_dec_denexa },
   rael: { source: m.rules_src_rael, decisions: m.rules_dec_rael }
