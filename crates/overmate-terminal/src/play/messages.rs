@@ -338,6 +338,9 @@ pub(crate) fn in_short(rules: &RuleSet) -> String {
          points of the card times the number of the move. The higher card of the suit wins a move, or the \
          higher suit, and the winner leads. ",
     );
+    if let Some(privilege) = rules.privilege() {
+        let _ = write!(text, "{} ", words::privilege(rules, privilege));
+    }
     if rules.foreplacing().is_some() {
         text.push_str(
             "Before that each may foreplace a card: it is out of play, and their mates then score more. ",

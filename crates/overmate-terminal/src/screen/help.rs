@@ -8,14 +8,14 @@ use super::faces::{FAINT, OTHER, OWN, TITLE};
 use super::lines::plain;
 use crate::play::messages;
 
-/// Keys of the full-screen display with their effects. A few of the keys exist only under certain rule sets.
+/// Keys of the full-screen display with their effects, in which `{card}` stands for a card of the deck. A few of the keys exist only under certain rule sets.
 const KEYS: [(&str, &str); 20] = [
     ("arrows, h j k l", "move among your cards"),
     ("Enter, Space", "play or foreplace the card"),
     ("-", "foreplace nothing"),
     ("!", "lead the card and demand its rank"),
     ("*", "answer by the free move"),
-    (": or /", "type an action, such as Tc"),
+    (": or /", "type an action, such as {card}"),
     ("i", "hint; the record marks it"),
     ("w", "explain your opponent's last action; the record marks it"),
     ("m", "show or hide the points of mates in sight"),
@@ -44,8 +44,14 @@ pub(super) fn text(app: &App) -> Vec<Line<'static>> {
     };
     let title = |text: &'static str| Line::styled(text, TITLE);
     let mut lines = vec![title("Keys")];
+    let typed = rules
+        .deck()
+        .cards()
+        .get(1)
+        .map_or_else(String::new, |card| rules.deck().card_text(*card).to_string());
     for (key, what) in KEYS.into_iter().filter(|(key, _)| is_of_use(key)) {
-        lines.push(Line::from(format!("{key:<16}{}", rules.in_own_words(what))));
+        let what = what.replace("{card}", &typed);
+        lines.push(Line::from(format!("{key:<16}{}", rules.in_own_words(&what))));
     }
     lines.push(Line::from(
         "The mouse: click a card, and again to play it; click a move to look at it.",

@@ -1,7 +1,7 @@
 //! Describes outcomes, values of positions, players, and sequences of actions in words.
 
 use overmate_rules::{
-    Action, ByPlayer, BySeat, Match, Mate, Outcome, Phase, Position, RuleSet, Seat,
+    Action, ByPlayer, BySeat, Match, Mate, Outcome, Phase, Position, Privilege, RuleSet, Seat,
 };
 use overmate_solver::{Mistake, Value, ValueForFirst};
 
@@ -176,6 +176,20 @@ pub fn mistake(rules: &RuleSet, reason: Mistake, notation: Notation) -> String {
         }
         Mistake::MoveLost => "it lets the opponent win the move".to_owned(),
         Mistake::MoveWon => "it was better to let the opponent win the move".to_owned(),
+    }
+}
+
+/// Describes in a sentence which answers a lead of a privileged rank requires.
+pub fn privilege(rules: &RuleSet, privilege: &Privilege) -> String {
+    let names: Vec<String> =
+        privilege.ranks.iter().map(|rank| format!("a {}", rules.deck().rank_name(*rank))).collect();
+    let names = overmate_rules::format_names(&names);
+    if privilege.on_demand {
+        format!(
+            "A player who leads {names} may demand that the rank be answered first, then the suit."
+        )
+    } else {
+        format!("A lead of {names} must be answered in rank first, then in suit.")
     }
 }
 

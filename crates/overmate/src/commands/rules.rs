@@ -12,8 +12,8 @@ use crate::cli::RulesArgs;
 use crate::json;
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
-use overmate_terminal::text::style;
 use overmate_terminal::text::words::{capital, counted};
+use overmate_terminal::text::{style, words};
 
 pub(crate) fn run(args: &RulesArgs, out: &mut dyn Write) -> Result<()> {
     let Some(name) = &args.name else {
@@ -184,17 +184,10 @@ fn foreplacing_words(rules: &RuleSet, foreplacing: Foreplacing) -> Vec<String> {
 }
 
 fn privilege_words(rules: &RuleSet, privilege: &Privilege) -> String {
-    let names: Vec<String> =
-        privilege.ranks.iter().map(|rank| format!("a {}", rules.deck().rank_name(*rank))).collect();
-    let names = overmate_rules::format_names(&names);
-    if privilege.on_demand {
-        format!(
-            "A player who leads {names} may demand that the rank be answered first, then the suit.\n  \
-             Without the demand suit comes first, as always. A player who has neither is mated."
-        )
+    let without = if privilege.on_demand {
+        "\n  Without the demand suit comes first, as always."
     } else {
-        format!(
-            "A lead of {names} must be answered in rank first, then in suit. A player who has neither is mated."
-        )
-    }
+        ""
+    };
+    format!("{}{without} A player who has neither is mated.", words::privilege(rules, privilege))
 }

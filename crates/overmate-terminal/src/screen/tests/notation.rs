@@ -5,6 +5,7 @@ use ratatui::crossterm::event::KeyCode;
 
 use super::TestTable;
 use crate::charset::Charset;
+use crate::screen::help;
 use crate::screen::popup::PopupKind;
 
 /// Returns all card names in letters, such as `Kc`, that occur as words in a text.
@@ -83,4 +84,20 @@ fn all_texts_of_a_screen_in_ascii_name_cards_by_letters() {
         });
         assert!(screens > 100 && sentences > 20, "{name}: {screens} {sentences}");
     }
+}
+
+#[test]
+fn the_help_names_a_card_of_the_deck_and_the_privilege() {
+    let help = |rules: &str| {
+        let table = TestTable::new(rules, [20_010, 77], true);
+        let lines = help::text(&table.app);
+        lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    };
+    let rael = help("rael+kings-privilege");
+    assert!(rael.contains("such as Qb"), "{rael}");
+    assert!(rael.contains("A player who leads a king may demand"), "{rael}");
+    let bga = help("bga+kings-privilege");
+    assert!(bga.contains("such as Tc"), "{bga}");
+    assert!(bga.contains("A lead of a king must be answered in rank first"), "{bga}");
+    assert!(!help("bga").contains("A lead of a king"));
 }
