@@ -9,10 +9,9 @@ use super::notation::Notation;
 use super::words;
 use crate::begin::actions_before_begin;
 
-/// Note on the review of a game with a card face down: the values assume that both players know all
-/// cards.
+/// Note on the values of a rule set with cards face down: the values assume that both players know all cards.
 pub const OPEN_CARDS: &str =
-    "These are values with open cards: a card face down was not known to its opponent.";
+    "These are values with open cards: a card face down is not known to its opponent.";
 
 /// Reason why an action of a game lost points, as a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]

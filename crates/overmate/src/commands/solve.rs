@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
-use overmate_rules::{Action, Illegal, Position, ReadError, RuleSet, Seat};
+use overmate_rules::{Action, Face, Illegal, Position, ReadError, RuleSet, Seat};
 use overmate_solver::{ActionValue, Analysis, Budget, Solver};
 
 use super::deal;
@@ -17,6 +17,7 @@ use overmate_terminal::errors::write_error;
 use overmate_terminal::limits::{budget, is_large};
 use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::notation::Notation;
+use overmate_terminal::text::review::OPEN_CARDS;
 use overmate_terminal::text::{hands, style, words};
 
 pub(crate) fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<()> {
@@ -158,6 +159,9 @@ fn write(
             out,
             "To prove more, give more time, memory or nodes with --time, --memory or --nodes."
         )?;
+    }
+    if rules.foreplacing().is_some_and(|foreplacing| foreplacing.face == Face::Down) {
+        writeln!(out, "{OPEN_CARDS}")?;
     }
     if let Some(seat) = position.to_act() {
         write_actions(rules, seat, &analysis.actions, out)?;

@@ -212,7 +212,7 @@ fn an_unfinished_match_is_reviewed_to_its_last_action() {
     let json = home.run_with(&["review", "--json", "-"], UNFINISHED).ok();
     assert_eq!(json.lines().count(), 9, "{json}");
     let text = home.run_with(&["review", "-"], UNFINISHED.replace("sackson", "denexa")).ok();
-    assert!(text.contains("a card face down was not known"), "{text}");
+    assert!(text.contains("a card face down is not known"), "{text}");
 }
 
 #[test]

@@ -31,6 +31,15 @@ fn the_fields_of_solve_stand_in_order() {
 }
 
 #[test]
+fn values_with_a_card_face_down_are_marked_as_values_of_open_cards() {
+    let home = Home::new();
+    let note = "These are values with open cards: a card face down is not known to its opponent.\n";
+    let solve = |rules| home.run(&["solve", "--rules", rules, "20010"]).ok();
+    assert!(solve("denexa").contains(&format!("\nValue: first wins 16\n{note}")));
+    assert!(!solve("sackson").contains(note));
+}
+
+#[test]
 fn an_unproved_value_has_bounds() {
     let home = Home::new();
     let found =
