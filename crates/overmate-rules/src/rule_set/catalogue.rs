@@ -178,11 +178,11 @@ pub const BASES: [Base; 5] = [
         source: "The page on pagat.com by Doran Gaston and John McLeod, 2016 and 2022",
         english: Texts {
             title: "Pagat",
-            summary: "As the classic, but only the player who took out a card can give overmate",
+            summary: "As the classic, but an overmate counts double only for the player who took out a card",
         },
         german: Texts {
             title: "Pagat",
-            summary: "Wie der Klassiker, doch nur wer eine Karte herausnahm, kann übermatt setzen",
+            summary: "Wie der Klassiker, doch doppelt zählt ein Übermatt nur für den, der eine Karte herausnahm",
         },
         own_words: &[],
         foreplacing: Some(Foreplacing { overmate: OvermateFor::Foreplacer, ..SHOWN }),
@@ -296,11 +296,11 @@ pub const VARIATIONS: [Variation; 6] = [
         name: "kings-privilege",
         english: Texts {
             title: "king’s privilege",
-            summary: "A king must be answered with a king before the suit",
+            summary: "A king must be answered with a king before the suit, in Rael’s rules only on demand",
         },
         german: Texts {
             title: "Königsvorrecht",
-            summary: "Auf einen König muss ein König antworten, erst danach die Farbe",
+            summary: "Auf einen König muss ein König antworten, erst danach die Farbe; bei Rael nur auf Forderung",
         },
         change: Change::Privilege("K"),
     },
@@ -308,11 +308,11 @@ pub const VARIATIONS: [Variation; 6] = [
         name: "figure-privilege",
         english: Texts {
             title: "figure privilege",
-            summary: "Kings and queens must be answered in rank before the suit",
+            summary: "Kings and queens must be answered in rank before the suit, in Rael’s rules only on demand",
         },
         german: Texts {
             title: "Figurenvorrecht",
-            summary: "Auf Könige und Damen muss im Rang geantwortet werden, erst danach in der Farbe",
+            summary: "Auf Könige und Damen muss im Rang geantwortet werden, erst danach in der Farbe; bei Rael nur auf Forderung",
         },
         change: Change::Privilege("KQ"),
     },
