@@ -361,7 +361,8 @@ pub(crate) fn give_to_owner(file: &File, folder: &Path) -> io::Result<()> {
     {
         use std::os::unix::fs::{MetadataExt as _, fchown};
         let (folder, own) = (fs::metadata(folder)?, file.metadata()?);
-        if (folder.uid(), folder.gid()) != (own.uid(), own.gid()) {
+        // Another group alone is no reason to change the file: only root may give a file to any group.
+        if folder.uid() != own.uid() {
             fchown(file, Some(folder.uid()), Some(folder.gid()))?;
         }
     }
@@ -396,9 +397,11 @@ mod tests {
 
     use super::*;
 
+    /// User id and group id that no person has.
+    const NOBODY: u32 = 65_534;
+
     #[test]
     fn the_lock_file_belongs_to_the_owner_of_the_folder() {
-        const NOBODY: u32 = 65_534;
         let folder = tempfile::tempdir().expect("a folder");
         // Only root can give the temporary folder of the test to another user.
         let owner = match chown(folder.path(), Some(NOBODY), Some(NOBODY)) {
@@ -409,6 +412,17 @@ mod tests {
             assert!(lock(folder.path(), purpose).expect("a lock file").is_some());
             assert_eq!(fs::metadata(lock_file(folder.path())).expect("a file").uid(), owner);
         }
+    }
+
+    #[test]
+    fn a_folder_of_the_same_user_may_have_any_group() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let group = new_file(folder.path()).and_then(|file| file.as_file().metadata());
+        let group = group.expect("a file").gid();
+        // Only root can give the temporary folder of the test to a group of which the user is no member.
+        let _ = chown(folder.path(), None, Some(NOBODY));
+        assert!(lock(folder.path(), Use::Serve).expect("a lock file").is_some());
+        assert_eq!(fs::metadata(lock_file(folder.path())).expect("a file").gid(), group);
     }
 
     #[test]
