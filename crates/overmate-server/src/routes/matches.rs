@@ -76,11 +76,13 @@ impl Checked for MatchQuery {
     ))]
 pub(super) async fn list(
     State(matches): State<Arc<MatchService>>,
+    State(solvers): State<Arc<SolverPool>>,
+    client: Client,
     Identity(holder): Identity,
 ) -> Result<Json<MatchList>, ApiError> {
     let Some(holder) = holder else { return Ok(Json(MatchList { matches: Vec::new() })) };
     let summary_of = |state: &Arc<MatchState>| summary(state, state.role_of(Some(holder))?);
-    let states = matches.list(holder).await?;
+    let states = matches.list(holder, &solvers, client).await?;
     Ok(Json(MatchList { matches: states.iter().filter_map(summary_of).collect() }))
 }
 

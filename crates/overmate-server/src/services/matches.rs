@@ -21,6 +21,7 @@ use super::watching::WatchService;
 use crate::clocks::match_clock::MatchClock;
 use crate::clocks::store_time::StoreTime;
 use crate::computing::program_pool::ProgramPool;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
 use crate::http::client::Client;
 use crate::matches::match_state::{MatchState, Role};
@@ -91,9 +92,16 @@ impl MatchService {
     }
 
     /// Returns the matches in which a browser identity holds a seat: unfinished before finished matches, both from new to old. Also wakes
-    /// the service for computer opponents for each match in which a computer opponent is to act.
-    pub(crate) async fn list(&self, holder: Holder) -> Result<Vec<Arc<MatchState>>, ApiError> {
-        let states = self.repository.list(Selection::HeldBy { holder, limit: LISTED }).await?;
+    /// the service for computer opponents for each match in which a computer opponent is to act. The replay of long logs counts for the
+    /// share of the client in the processors.
+    pub(crate) async fn list(
+        &self,
+        holder: Holder,
+        solvers: &SolverPool,
+        client: Client,
+    ) -> Result<Vec<Arc<MatchState>>, ApiError> {
+        let held = Selection::HeldBy { holder, limit: LISTED };
+        let states = self.repository.list_for(held, solvers, client).await?;
         for state in &states {
             self.repository.wake_bot(state);
         }

@@ -88,7 +88,7 @@ impl ProgressService {
     async fn counted(&self, client: Client, mut new: usize) -> Result<Vec<CountedMatch>, ApiError> {
         let Some(holder) = client.browser() else { return Ok(Vec::new()) };
         let finished = Selection::Finished { holder, limit: MATCHES };
-        let states = self.repository.list(finished).await?;
+        let states = self.repository.list_for(finished, &self.solvers, client).await?;
         let running = self.analysis.running_deals(Some(holder)).await?;
         let mut counted = Vec::new();
         for state in states {

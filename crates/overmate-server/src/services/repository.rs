@@ -1,5 +1,7 @@
 //! Loads matches from the store, caches their computed states, and appends entries to their logs.
 
+mod selecting;
+
 use std::sync::Arc;
 
 use overmate_json::LogFault;
@@ -12,7 +14,6 @@ use super::parse::is_id;
 use super::quotas::refusal;
 use super::rated_end::rated_end;
 use super::roles::role_in;
-use super::selected::Selected;
 use super::state_cache::StateCache;
 use crate::clocks::match_clock::MatchClock;
 use crate::clocks::store_time::StoreTime;
@@ -24,8 +25,7 @@ use crate::notices::events::{Events, LOBBY, Reached, talk_of};
 use crate::random::random_id;
 use crate::settings::Limits;
 use crate::store::{
-    Addition, Appended, Deadline, Entry, EntryKind, Holder, Listed, Logs, MatchInfo,
-    NewMatchRequest, Selection, Store, StoreError,
+    Addition, Appended, Deadline, Entry, EntryKind, Holder, MatchInfo, NewMatchRequest, Store,
 };
 
 /// Maximum number of attempts to append a log entry under concurrent appends.
@@ -200,79 +200,6 @@ impl MatchRepository {
         entries.retain(|entry| entry.sequence <= sequence);
         let start = self.begun(Arc::clone(state.info()))?;
         replay(start, entries).await.map(Arc::new)
-    }
-
-    /// Returns the current states of the matches in a selection, such as all matches of a browser identity. A match that cannot be
-    /// replayed is logged and left out.
-    pub(super) async fn list(
-        &self,
-        selection: Selection,
-    ) -> Result<Vec<Arc<MatchState>>, ApiError> {
-        self.select(selection).await.map(Selected::log_damaged)
-    }
-
-    /// Returns the current states of the matches in a selection, and the matches of the selection that cannot be replayed.
-    ///
-    /// One database query lists the matches. A second query reads the log entries that the cache lacks, for all matches at once.
-    pub(super) async fn select(&self, selection: Selection) -> Result<Selected, ApiError> {
-        let mut selected = Selected::default();
-        let mut found = Vec::new();
-        let mut missing = Vec::new();
-        for Listed { id, info, sequence } in self.store.list(selection).await? {
-            let begin = |info: MatchInfo| {
-                let info = Arc::new(info);
-                let state = match self.cached(&id) {
-                    Some(cached) => cached,
-                    None => Arc::new(self.begun(Arc::clone(&info))?),
-                };
-                Ok((state, info))
-            };
-            match info.map_err(ApiError::from).and_then(begin) {
-                Ok((state, info)) => {
-                    if state.sequence() < sequence {
-                        missing.push((id, state.sequence()));
-                    }
-                    found.push((state, info));
-                }
-                Err(error) => selected.damaged.push((id, error)),
-            }
-        }
-        let mut logs = Logs::new();
-        if !missing.is_empty() {
-            logs = self.store.entries_of(missing).await?;
-        }
-        for (state, info) in found {
-            let id = state.id().to_owned();
-            let state = match logs.remove(&id) {
-                Some(log) => self.updated(&state, info, log).await,
-                None => Ok(state),
-            };
-            match state {
-                Ok(state) => selected.states.push(state),
-                Err(error @ ApiError::Internal(_)) => selected.damaged.push((id, error)),
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(selected)
-    }
-
-    /// Replays new log entries on the state of a match, and stores the result in the cache.
-    async fn updated(
-        &self,
-        state: &MatchState,
-        info: Arc<MatchInfo>,
-        log: Result<Vec<Entry>, StoreError>,
-    ) -> Result<Arc<MatchState>, ApiError> {
-        let entries = log?;
-        let changes_seat = entries.iter().any(|entry| entry.kind.changes_seat());
-        let mut next = Arc::new(replay(state.clone(), entries).await?.with_info(info));
-        if changes_seat {
-            // The match is loaded again, because a seat's holder or name may have changed between the queries for the match and for its new
-            // log entries.
-            next = self.load(next.id()).await?;
-        }
-        self.states.remember(&next);
-        Ok(next)
     }
 
     /// Wakes the service for computer opponents if a computer opponent is to act in a match.

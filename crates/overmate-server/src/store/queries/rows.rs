@@ -1,5 +1,7 @@
 //! Converts database rows to the types of the store.
 
+use std::collections::HashMap;
+
 use overmate_rules::{ByPlayer, Player};
 use sqlx::Error;
 
@@ -12,6 +14,7 @@ use crate::store::interface::entry::{Entry, EntryKind};
 use crate::store::interface::holder::Holder;
 use crate::store::interface::match_info::{MatchInfo, Occupant, SeatInfo};
 use crate::store::interface::outcome::StoreError;
+use crate::store::interface::store::Logs;
 
 /// Returns the text by which the database stores a player of a match (A or B).
 pub(crate) fn player_text(player: Player) -> &'static str {
@@ -133,6 +136,25 @@ pub(crate) fn entries_of(row: &Row) -> Result<Vec<Entry>, StoreError> {
     }
     let text: Option<String> = column(row, "detail")?;
     fold::decode(&text.unwrap_or_default(), sequence_of(row)?)
+}
+
+/// Converts the database rows of several match logs to log entries, by match id. The entries of each match begin after the sequence number
+/// in `after`. A row that cannot be read makes only the log of its match unreadable.
+pub(crate) fn logs_of(rows: &[Row], after: &HashMap<String, u64>) -> Result<Logs, StoreError> {
+    let mut logs = Logs::new();
+    for row in rows {
+        let id: String = column(row, "match_id")?;
+        let after = after.get(&id).copied().unwrap_or_default();
+        let log = logs.entry(id).or_insert_with(|| Ok(Vec::new()));
+        match (entries_of(row), &mut *log) {
+            (Ok(entries), Ok(log)) => {
+                log.extend(entries.into_iter().filter(|entry| entry.sequence > after));
+            }
+            (Err(error), Ok(_)) => *log = Err(error),
+            (Ok(_) | Err(_), Err(_)) => {}
+        }
+    }
+    Ok(logs)
 }
 
 /// Reads the sequence number in the column `sequence` of a database row.

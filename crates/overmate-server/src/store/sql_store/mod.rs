@@ -17,6 +17,7 @@ mod visibility;
 mod writer;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -52,7 +53,9 @@ use crate::store::queries::matches::{
 };
 use crate::store::queries::new_matches::Creation;
 use crate::store::queries::person_sql::owned;
-use crate::store::queries::rows::{column, entries_of, entry_of, info_of, sequence_of, signed};
+use crate::store::queries::rows::{
+    column, entries_of, entry_of, info_of, logs_of, sequence_of, signed,
+};
 use crate::store::queries::{counts, operators, people, puzzles, secrets};
 
 /// Timeout of a database read that waits for a free connection.
@@ -243,20 +246,9 @@ impl Store for SqlStore {
             let after: HashMap<String, u64> = matches.into_iter().collect();
             let rows = statement(ENTRIES_OF).bind(wanted).rows(&self.readers).await;
             let rows = rows.map_err(store_error)?;
-            let mut logs = Logs::new();
-            for row in &rows {
-                let id: String = column(row, "match_id")?;
-                let after = after.get(&id).copied().unwrap_or_default();
-                let log = logs.entry(id).or_insert_with(|| Ok(Vec::new()));
-                match (entries_of(row), &mut *log) {
-                    (Ok(entries), Ok(log)) => {
-                        log.extend(entries.into_iter().filter(|entry| entry.sequence > after));
-                    }
-                    (Err(error), Ok(_)) => *log = Err(error),
-                    (Ok(_) | Err(_), Err(_)) => {}
-                }
-            }
-            Ok(logs)
+            // A folded log is one row of thousands of entries, which take longer to decode than a request may hold up other requests.
+            let decoded = tokio::task::spawn_blocking(move || logs_of(&rows, &after)).await;
+            decoded.map_err(|error| StoreError::Failed(Arc::new(error)))?
         }
         .boxed()
     }
