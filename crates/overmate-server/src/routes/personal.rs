@@ -51,7 +51,7 @@ type OtherServices = (
 /// Exports all data that the server keeps about this browser
 ///
 /// The server sends the matches one after another. An incomplete response is not valid JSON. A
-/// browser can have one export at a time.
+/// browser can have one export at a time, and the browsers of an address eight.
 #[utoipa::path(get, path = "/me/export", operation_id = "export", tag = "personal data",
     responses(
         (status = 200, description = "The identity of this browser and its matches, with their records", body = Export),
@@ -93,7 +93,7 @@ pub(super) async fn export(
         json!(identity),
         json!(rfc3339(now()))
     );
-    // The first batch of matches is read before the response begins, so that a failed read can give an HTTP error status.
+    // The first match is read before the response begins, so that a failed read can give an HTTP error status.
     let (first, running) = match holder {
         Some(holder) => {
             let mut running = personal.begin_export(solvers, client, holder)?;

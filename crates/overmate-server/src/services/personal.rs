@@ -1,6 +1,7 @@
 //! Exports and erases the personal data of browser identities, as a whole or match by match.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -32,7 +33,7 @@ use crate::wire::{
 /// Number of matches that the server reads at a time while it erases a person's data.
 const BATCH: u32 = 50;
 
-/// Number of matches in one batch of a data export. Before each batch, the export waits until it may use a processor.
+/// Number of matches whose states a data export reads together. Their logs are read and written match by match.
 const EXPORT_BATCH: u32 = 8;
 
 /// Number of matches that are erased concurrently. Their writes share commits.
@@ -44,17 +45,19 @@ pub(crate) struct PersonalDataService {
     exporting: Exporting,
 }
 
-/// Persons whose data export is running.
-type Exporting = Arc<Mutex<HashSet<Holder>>>;
+/// Persons whose data export is running, each with the network of their request.
+type Exporting = Arc<Mutex<HashMap<Holder, IpAddr>>>;
 
-/// State of a running data export, which returns the matches of a browser identity in batches.
+/// State of a running data export, which returns the matches of a browser identity one by one.
 pub(crate) struct RunningExport {
     repository: Arc<MatchRepository>,
     solvers: Arc<SolverPool>,
     client: Client,
     holder: Holder,
-    /// Id of the match that the data export wrote most recently. Empty before the first batch.
+    /// Largest id of the matches that the data export has listed. Empty before the first batch.
     last: String,
+    /// Listed matches that the data export has not yet written.
+    states: VecDeque<Arc<MatchState>>,
     /// Separator that stands before the next match in the exported JSON text. The separator is empty before the first match, then a
     /// comma.
     separator: &'static str,
@@ -69,47 +72,56 @@ impl Drop for RunningExport {
 }
 
 impl RunningExport {
-    /// Returns the next batch of exported matches as JSON, separated by commas and ordered by id. `None` ends the export.
+    /// Returns the next exported match as JSON, after a separator. The matches are ordered by id. `None` ends the export.
     ///
     /// The export runs in the class of expensive searches, so that the export delays no turn of a computer opponent. The first
-    /// batch may be refused if the queue is too long. Later batches wait, because the response has begun.
+    /// match may be refused if the queue is too long. Later matches wait, because the response has begun.
     pub(crate) async fn next(&mut self) -> Result<Option<String>, ApiError> {
-        let permit = if self.last.is_empty() {
-            self.solvers.permit(Class::Dear, self.client).await?
-        } else {
-            self.solvers.patient_permit(Class::Dear, self.client).await?
-        };
+        loop {
+            let permit = if self.last.is_empty() {
+                self.solvers.permit(Class::Dear, self.client).await?
+            } else {
+                self.solvers.patient_permit(Class::Dear, self.client).await?
+            };
+            let Some(state) = self.states.pop_front() else {
+                if self.list().await? {
+                    continue;
+                }
+                return Ok(None);
+            };
+            let id = state.id().to_owned();
+            let mut logs = self.repository.store().entries_of(vec![(id.clone(), 0)]).await?;
+            // The export leaves out a match whose log was damaged after the first read of the log.
+            let Some(entries) = take_log(&mut logs, &id) else { continue };
+            let mut private = self.repository.store().seat_texts_of(vec![id.clone()]).await?;
+            // A match that was removed after its state was read has no private texts of its players any more.
+            let texts = private.remove(&id);
+            let texts = texts.unwrap_or_else(|| ByPlayer::new_with(|_| SeatText::default()));
+            let (holder, separator) = (self.holder, self.separator);
+            let write = move || {
+                let role = state.role_of(Some(holder))?;
+                let exported = exported(&state, role, &entries, &texts)?;
+                let text = serde_json::to_string(&exported);
+                Some(text.map(|text| format!("{separator}{text}")))
+            };
+            if let Some(text) = permit.run(write).await? {
+                self.separator = ",";
+                return text.map(Some).map_err(ApiError::internal);
+            }
+        }
+    }
+
+    /// Reads the states of the next matches of the export. Returns whether there are further matches.
+    async fn list(&mut self) -> Result<bool, ApiError> {
         let (holder, after) = (self.holder, self.last.clone());
         let batch = Selection::Batch { holder, after, limit: EXPORT_BATCH };
         let selected = self.repository.select(batch).await?;
         let damaged = selected.damaged.iter().map(|(id, _)| id.as_str());
         let ids = selected.states.iter().map(|state| state.id()).chain(damaged);
-        let Some(last) = ids.max().map(str::to_owned) else { return Ok(None) };
+        let Some(last) = ids.max().map(str::to_owned) else { return Ok(false) };
         self.last = last;
-        let states = selected.log_damaged();
-        let wanted = states.iter().map(|state| (state.id().to_owned(), 0)).collect();
-        let mut logs = self.repository.store().entries_of(wanted).await?;
-        let ids = states.iter().map(|state| state.id().to_owned()).collect();
-        let mut private = self.repository.store().seat_texts_of(ids).await?;
-        let write = move || {
-            let texts = states.iter().filter_map(|state| {
-                let role = state.role_of(Some(holder))?;
-                // The export leaves out a match whose log was damaged after the first read of the log.
-                let entries = take_log(&mut logs, state.id())?;
-                // A match that was removed after its state was read has no private texts of its players any more.
-                let texts = private.remove(state.id());
-                let texts = texts.unwrap_or_else(|| ByPlayer::new_with(|_| SeatText::default()));
-                Some(serde_json::to_string(&exported(state, role, &entries, &texts)?))
-            });
-            texts.collect::<Result<Vec<String>, _>>()
-        };
-        let mut text = String::new();
-        for written in permit.run(write).await?.map_err(ApiError::internal)? {
-            text.push_str(self.separator);
-            text.push_str(&written);
-            self.separator = ",";
-        }
-        Ok(Some(text))
+        self.states = selected.log_damaged().into();
+        Ok(true)
     }
 }
 
@@ -118,7 +130,8 @@ impl PersonalDataService {
         Self { repository, exporting: Exporting::default() }
     }
 
-    /// Begins an export of the matches of a browser identity. While another export of the browser runs, the request is refused.
+    /// Begins an export of the matches of a browser identity. While another export of the browser runs, the request is refused, and also
+    /// while other browsers of the client's network have as many running exports as an address has shares.
     pub(crate) fn begin_export(
         &self,
         solvers: Arc<SolverPool>,
@@ -126,15 +139,20 @@ impl PersonalDataService {
         holder: Holder,
     ) -> Result<RunningExport, ApiError> {
         let mut exporting = self.exporting.lock().unwrap_or_else(PoisonError::into_inner);
-        if !exporting.insert(holder) {
+        let network = client.network();
+        let of_network = exporting.values().filter(|other| **other == network).count();
+        let most = self.repository.limits().browsers_per_address as usize;
+        if exporting.contains_key(&holder) || of_network >= most {
             return Err(ApiError::TooMany { what: "exports", seconds: 10 });
         }
+        exporting.insert(holder, network);
         Ok(RunningExport {
             repository: Arc::clone(&self.repository),
             solvers,
             client,
             holder,
             last: String::new(),
+            states: VecDeque::new(),
             separator: "",
             exporting: Arc::clone(&self.exporting),
         })

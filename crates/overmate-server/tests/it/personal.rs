@@ -1,7 +1,8 @@
 //! Tests the export and the erasure of the data of a browser identity.
 
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
+use futures_util::StreamExt as _;
 use overmate_rules::Record;
 use overmate_server::Server;
 use overmate_server::wire::{
@@ -69,9 +70,12 @@ fn an_export_holds_every_match_with_its_record_and_the_own_entries_only() {
 }
 
 #[test]
-fn an_export_takes_permits_for_expensive_work_and_a_browser_has_one_export_at_a_time() {
+fn an_export_takes_permits_for_expensive_work_and_exports_at_a_time_are_limited() {
     run(async {
-        let table = Table::new().await;
+        let table = Table::limited(|limits| {
+            limits.browsers_per_address = 2;
+        })
+        .await;
         let mut browser = table.browser();
         for _ in 0..20 {
             browser.begin("bga", json!({"kind": "both"})).await;
@@ -84,20 +88,37 @@ fn an_export_takes_permits_for_expensive_work_and_a_browser_has_one_export_at_a_
         };
         let before = permits().await;
         // The body of the first export is read only after the second export was refused.
-        let request = Request::get("/api/v1/me/export")
-            .header(header::COOKIE, browser.cookie.clone().expect("a cookie"))
-            .body(Body::empty());
-        let first = table.router.clone().oneshot(request.expect("a request")).await;
-        let first = first.expect("never fails");
-        assert_eq!(first.status(), StatusCode::OK);
+        let begun = async |browser: &Browser| {
+            let request = Request::get("/api/v1/me/export")
+                .header(header::COOKIE, browser.cookie.clone().expect("a cookie"))
+                .body(Body::empty());
+            let answer = table.router.clone().oneshot(request.expect("a request")).await;
+            let answer = answer.expect("never fails");
+            assert_eq!(answer.status(), StatusCode::OK);
+            answer
+        };
+        let first = begun(&browser).await;
         assert_eq!(browser.get("/api/v1/me/export").await.code(), Code::TooMany);
         let mut other = table.browser();
         other.begin("bga", json!({"kind": "both"})).await;
         assert_eq!(other.get("/api/v1/me/export").await.ok::<Export>().matches.len(), 1);
-        let body = to_bytes(first.into_body(), usize::MAX).await.expect("a body");
+        let second = begun(&other).await;
+        let mut third = table.browser();
+        third.begin("bga", json!({"kind": "both"})).await;
+        assert_eq!(third.get("/api/v1/me/export").await.code(), Code::TooMany);
+        drop(second);
+        assert_eq!(third.get("/api/v1/me/export").await.ok::<Export>().matches.len(), 1);
+        let mut pieces = first.into_body().into_data_stream();
+        let mut body = Vec::new();
+        while let Some(piece) = pieces.next().await {
+            let piece = piece.expect("a piece of the body");
+            let matches = String::from_utf8_lossy(&piece).matches("\"record\":").count();
+            assert!(matches <= 1, "the server writes match after match: {matches}");
+            body.extend(piece);
+        }
         let export: Export = serde_json::from_slice(&body).expect("JSON");
         assert_eq!(export.matches.len(), 20);
-        assert!(permits().await >= before + 4, "20 matches in batches of 8, and another browser");
+        assert!(permits().await >= before + 4, "20 matches, and another browser");
         assert_eq!(browser.get("/api/v1/me/export").await.ok::<Export>().matches.len(), 20);
     });
 }

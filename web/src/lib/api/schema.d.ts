@@ -1048,7 +1048,7 @@ export interface paths {
         /**
          * Exports all data that the server keeps about this browser
          * @description The server sends the matches one after another. An incomplete response is not valid JSON. A
-         *     browser can have one export at a time.
+         *     browser can have one export at a time, and the browsers of an address eight.
          */
         get: operations["export"];
         put?: never;
