@@ -54,7 +54,7 @@ pub use matches::forms::{
 };
 pub use matches::hints::{Hint, HintedAction};
 pub use matches::log::{LogFault, LoggedMark, MatchLog};
-pub use matches::own::{OWN_ENTRIES, OWN_ENTRIES_WITH_UNDOS, OwnEntry, OwnMatch};
+pub use matches::own::{ENTRIES_WITH_UNDOS, OWN_ENTRIES, OwnEntry, OwnMatch, UNDOS_PER_GAME};
 pub use matches::record::{RecordFacts, record};
 pub use matches::view::MatchFacts;
 pub use mistake::{MistakeKind, MistakeWire};

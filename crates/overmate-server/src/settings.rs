@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use overmate_json::{ENTRIES_WITH_UNDOS, UNDOS_PER_GAME};
+
 use crate::clocks::absence::DAYS_OFF;
 use crate::database::Database;
 use crate::http::public_url::PublicUrl;
@@ -222,8 +224,8 @@ impl Default for Limits {
             faulty_messages: 10,
             write_time: Duration::from_secs(20),
             request_time: Duration::from_secs(30),
-            log_entries: 2_000,
-            undos_per_game: 100,
+            log_entries: ENTRIES_WITH_UNDOS as u64,
+            undos_per_game: UNDOS_PER_GAME,
             unfinished_matches: Some(100),
             kept_matches: Some(10_000),
             open_offers: Some(5),

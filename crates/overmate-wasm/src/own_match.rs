@@ -2,9 +2,9 @@
 
 use overmate_bots::{ACTION_NODES, Bot, BuiltIn, Level, Standing, Turn};
 use overmate_json::{
-    Hint, LogFault, MatchFacts, MatchLog, MatchResultWire, MatchSummary, MatchView, OWN_ENTRIES,
-    OWN_ENTRIES_WITH_UNDOS, OwnEntry, OwnMatch, PlayerKind, PlayerState, PlayerWire, Players,
-    RecordFacts, You, numbered_deal, rule_set,
+    ENTRIES_WITH_UNDOS, Hint, LogFault, MatchFacts, MatchLog, MatchResultWire, MatchSummary,
+    MatchView, OWN_ENTRIES, OwnEntry, OwnMatch, PlayerKind, PlayerState, PlayerWire, Players,
+    RecordFacts, UNDOS_PER_GAME, You, numbered_deal, rule_set,
 };
 use overmate_rules::{
     ByPlayer, Deal, DealSource as _, Match, Player, SeededDeals, View, Viewer, error_with_causes,
@@ -210,7 +210,8 @@ impl OpenMatch {
         let play = Match::with_deals(length, deals.collect::<Result<_, String>>()?);
         let log = MatchLog::new(play.map_err(|error| error_with_causes(&error))?);
         let entries = core::mem::take(&mut kept.entries);
-        entries.into_iter().try_fold(Self { kept, opponent, log }, Self::with)
+        // The limits on the length hold only for new entries, so that the page still opens a match that an earlier version began.
+        entries.into_iter().try_fold(Self { kept, opponent, log }, Self::replayed)
     }
 
     fn you(&self) -> Player {
@@ -221,10 +222,21 @@ impl OpenMatch {
         self.kept.entries.len() as u64
     }
 
-    /// Appends a log entry (an action, an undo, a hint or a resignation) to the match, and returns the match.
-    fn with(mut self, entry: OwnEntry) -> Result<Self, String> {
+    /// Returns whether the log has reached the length limit for undos and hints.
+    fn is_full(&self) -> bool {
+        self.kept.entries.len() >= ENTRIES_WITH_UNDOS
+    }
+
+    /// Returns whether the current game has reached the limit on the number of undos.
+    fn has_all_undos(&self) -> bool {
+        self.log.undos_here() >= UNDOS_PER_GAME
+    }
+
+    /// Appends a log entry (an action, an undo, a hint or a resignation) to the match, and returns the match. Refuses an entry beyond the
+    /// limits that also hold on a server.
+    fn with(self, entry: OwnEntry) -> Result<Self, String> {
         let (limit, advice) = match &entry {
-            OwnEntry::Undo | OwnEntry::Hint => (OWN_ENTRIES_WITH_UNDOS, "play on or resign"),
+            OwnEntry::Undo | OwnEntry::Hint => (ENTRIES_WITH_UNDOS, "play on or resign"),
             OwnEntry::Act(_) | OwnEntry::Resign => (OWN_ENTRIES, "begin a new match"),
         };
         if self.kept.entries.len() >= limit {
@@ -232,6 +244,16 @@ impl OpenMatch {
                 "the match has {limit} actions, undos and hints, the limit: {advice}"
             ));
         }
+        if entry == OwnEntry::Undo && self.has_all_undos() {
+            return Err(format!(
+                "the game has {UNDOS_PER_GAME} undos, the limit: play on or resign"
+            ));
+        }
+        self.replayed(entry)
+    }
+
+    /// Applies a log entry to the match by the rules, whatever the length of the log, and returns the match.
+    fn replayed(mut self, entry: OwnEntry) -> Result<Self, String> {
         let you = self.you();
         let sequence = self.sequence() + 1;
         let to_act = self.log.play().to_act().ok_or_else(|| text(&LogFault::MatchOver))?;
@@ -318,8 +340,8 @@ impl OpenMatch {
             watch: String::new(),
             public_delay: None,
             rematch: None,
-            undo: self.may_undo(),
-            hint: self.may_hint(),
+            undo: self.may_undo() && !self.is_full() && !self.has_all_undos(),
+            hint: self.may_hint() && (!self.is_full() || self.log.is_hinted(self.sequence())),
             shared_deal: None,
             deal_chosen: self.kept.deal_chosen,
             clocks: None,

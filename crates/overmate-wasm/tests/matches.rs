@@ -4,7 +4,7 @@
 use std::error::Error;
 
 use overmate_bots::{BuiltIn, Standing, Turn};
-use overmate_json::OWN_ENTRIES_WITH_UNDOS;
+use overmate_json::{ENTRIES_WITH_UNDOS, UNDOS_PER_GAME};
 use overmate_rules::{Deal, Game, Match, Player, RuleSet, Viewer};
 use overmate_solver::Budget;
 use overmate_wasm::Engine;
@@ -286,15 +286,30 @@ fn a_match_with_many_undos_can_be_finished() -> Result {
     let led = act(&mut engine, &begun, &legal(&begun)[0])?;
     let answered = step(&mut engine, &led, &json!("answer"))?;
     let actions = answered["match"]["entries"].as_array().ok_or("a list")?.clone();
-    let taken_back = [actions.clone(), vec![json!("undo")]].concat();
-    let mut long = answered.clone();
-    let times = OWN_ENTRIES_WITH_UNDOS / taken_back.len();
-    long["match"]["entries"] = [vec![taken_back; times].concat(), actions].concat().into();
-    for wanted in ["undo", "hint"] {
-        let fault = step(&mut engine, &long, &json!(wanted)).unwrap_err().to_string();
-        assert!(fault.contains("9000 actions, undos and hints, the limit: play on"), "{fault}");
+    let undone = [actions.clone(), vec![json!("undo")]].concat();
+    let mut with = |entries: Vec<Vec<Value>>| {
+        let mut long = answered.clone();
+        long["match"]["entries"] = entries.concat().into();
+        step(&mut engine, &long, &json!("read"))
+    };
+    let undos = with([vec![undone.clone(); UNDOS_PER_GAME], vec![actions.clone()]].concat())?;
+    let hints = vec![vec![json!("hint")]; ENTRIES_WITH_UNDOS];
+    let full = with([vec![actions.clone()], hints].concat())?;
+    // An earlier version of the page has allowed more entries, so that a browser may hold a longer match.
+    let longer = with([vec![undone; ENTRIES_WITH_UNDOS], vec![actions]].concat())?;
+    assert_eq!((&undos["state"]["undo"], &undos["state"]["hint"]), (&json!(false), &json!(true)));
+    assert_eq!(full["state"]["undo"], json!(false));
+    for (long, wanted, words) in [
+        (&undos, "undo", "100 undos, the limit: play on"),
+        (&full, "undo", "2000 actions, undos and hints, the limit: play on"),
+        (&longer, "undo", "2000 actions, undos and hints, the limit: play on"),
+        (&longer, "hint", "2000 actions, undos and hints, the limit: play on"),
+    ] {
+        let fault = step(&mut engine, long, &json!(wanted)).unwrap_err().to_string();
+        assert!(fault.contains(words), "{fault}");
     }
-    let over = step(&mut engine, &long, &json!("resign"))?;
+    assert!(act(&mut engine, &full, &legal(&full)[0]).is_ok());
+    let over = step(&mut engine, &undos, &json!("resign"))?;
     assert_eq!(over["state"]["result"]["resigned"], json!("a"));
     Ok(())
 }

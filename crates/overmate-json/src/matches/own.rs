@@ -5,11 +5,14 @@ use serde::{Deserialize, Serialize};
 use crate::PlayerWire;
 
 /// Maximum number of log entries of an offline match, which a web page plays without a server. The limit bounds the size of the match.
-pub const OWN_ENTRIES: usize = 10_000;
+pub const OWN_ENTRIES: usize = 2_500;
 
-/// Number of log entries from which on a web page adds no more undos and hints to an offline match. The entries that remain up to
-/// [`OWN_ENTRIES`] suffice for the rest of the match.
-pub const OWN_ENTRIES_WITH_UNDOS: usize = 9_000;
+/// Number of log entries from which on a match takes no more undos and hints, on a server and in a web page. The entries of an offline
+/// match that remain up to [`OWN_ENTRIES`] suffice for the rest of the match.
+pub const ENTRIES_WITH_UNDOS: usize = 2_000;
+
+/// Maximum number of undos in each game of a match, on a server and in a web page.
+pub const UNDOS_PER_GAME: usize = 100;
 
 /// Offline match against a computer opponent, as stored by the web page and sent to a server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -46,7 +49,7 @@ pub struct OwnMatch {
     #[cfg_attr(feature = "openapi", schema(required, max_length = 400))]
     pub name: Option<String>,
     /// Log entries of the match (actions, undos, hints and resignation), in order.
-    #[cfg_attr(feature = "openapi", schema(max_items = 10_000))]
+    #[cfg_attr(feature = "openapi", schema(max_items = 2_500))]
     pub entries: Vec<OwnEntry>,
 }
 
@@ -64,4 +67,27 @@ pub enum OwnEntry {
     Hint,
     /// Resignation of the human player.
     Resign,
+}
+
+#[cfg(test)]
+mod tests {
+    use overmate_rules::RuleSet;
+
+    use super::*;
+
+    #[test]
+    fn the_longest_match_fits_after_the_last_undo() {
+        let mut longest = 0;
+        for rules in RuleSet::catalogue() {
+            for name in [rules.name().to_owned(), format!("{}+pinochle", rules.name())] {
+                let Ok(rules) = RuleSet::named(&name) else { continue };
+                // In each game a player plays each card once, or foreplaces it, or declines to foreplace.
+                let actions =
+                    2 * usize::from(rules.rounds()) * (2 * usize::from(rules.hand_size()) + 2);
+                longest = longest.max(actions);
+            }
+        }
+        assert_eq!(longest, 300);
+        assert!(ENTRIES_WITH_UNDOS + longest < OWN_ENTRIES);
+    }
 }

@@ -185,6 +185,13 @@ fn replay(own: &OwnMatch, mut state: MatchState) -> Result<Vec<Entry>, ApiError>
                 "the match ended before this entry: send no entries after the end of the match",
             ));
         };
+        // The limits of a match on the server hold for undos and hints, so that no browser stores a longer log by a hand-in.
+        if matches!(entry, OwnEntry::Undo | OwnEntry::Hint) && state.is_full() {
+            return Err(faulty("a match of this length takes no more undos and hints"));
+        }
+        if *entry == OwnEntry::Undo && state.has_all_undos() {
+            return Err(faulty("the game takes no more undos"));
+        }
         let player = match entry {
             OwnEntry::Act(_) => to_act,
             OwnEntry::Hint if to_act != person => {

@@ -3,7 +3,7 @@
 
 use axum::http::StatusCode;
 use overmate_bots::{BuiltIn, Standing, Turn};
-use overmate_json::{OWN_ENTRIES, OwnEntry, OwnMatch};
+use overmate_json::{ENTRIES_WITH_UNDOS, OWN_ENTRIES, OwnEntry, OwnMatch, UNDOS_PER_GAME};
 use overmate_rules::{Deal, Match, Player, RuleSet, SeededDeals, Viewer};
 use overmate_server::wire::{
     Code, Export, MatchList, MatchView, PlayerKind, PlayerWire, ProgressGame, ProgressWire,
@@ -274,7 +274,7 @@ fn only_a_legal_and_finished_match_is_taken() {
             (
                 OwnMatch { entries: vec![OwnEntry::Hint; OWN_ENTRIES + 1], ..own.clone() },
                 Code::BadRequest,
-                "at most 10000",
+                "at most 2500",
             ),
         ])
         .collect();
@@ -296,13 +296,29 @@ fn the_longest_match_with_undos_and_hints_is_taken() {
         let table = Table::new().await;
         let mut browser = table.browser();
         let (mut own, _) = played("here-0123456789", "bga", Player::A);
-        let first = own.entries[0].clone();
-        let pairs = (OWN_ENTRIES - own.entries.len() - 2) / 2;
-        let mut entries = vec![OwnEntry::Hint];
-        entries.extend((0..pairs).flat_map(|_| [first.clone(), OwnEntry::Undo]));
-        entries.append(&mut own.entries);
-        own.entries = entries;
-        assert!((OWN_ENTRIES - 2..=OWN_ENTRIES).contains(&own.entries.len()));
+        let undone = [own.entries[0].clone(), OwnEntry::Undo];
+        let actions = own.entries.clone();
+        // All limits are those of a match on the server.
+        let with = |undos: usize, hints: usize| OwnMatch {
+            entries: [
+                vec![undone.clone(); undos].concat(),
+                vec![OwnEntry::Hint; hints],
+                actions.clone(),
+            ]
+            .concat(),
+            ..own.clone()
+        };
+        let hints = ENTRIES_WITH_UNDOS - 2 * UNDOS_PER_GAME;
+        for (undos, hints, expected) in [
+            (UNDOS_PER_GAME + 1, 0, "entry 202 is not allowed: the game takes no more undos"),
+            (UNDOS_PER_GAME, hints + 1, "entry 2001 is not allowed: a match of this length"),
+        ] {
+            let (code, text) = refused(&mut browser, &with(undos, hints)).await;
+            assert_eq!(code, Code::BadRequest);
+            assert!(text.contains(expected), "{text}");
+        }
+        own = with(UNDOS_PER_GAME, hints);
+        assert!((ENTRIES_WITH_UNDOS..OWN_ENTRIES).contains(&own.entries.len()));
         let state: MatchView = send(&mut browser, &own).await.ok();
         assert_eq!(state.sequence, own.entries.len() as u64);
         let again: MatchView = send(&mut browser, &own).await.ok();
