@@ -234,6 +234,11 @@ impl Connection {
         self.token.as_ref().map(Token::browser)
     }
 
+    /// Returns whether a program opened the connection with a bot token.
+    pub(super) fn is_of_bot(&self) -> bool {
+        self.token.as_ref().is_some_and(Token::is_of_bot)
+    }
+
     /// Checks that the connection's token still belongs to the person who opened the connection.
     ///
     /// # Errors

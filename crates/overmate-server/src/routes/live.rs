@@ -93,7 +93,7 @@ struct Live {
     /// the client's message `attend`; `None` before this message.
     attending: Option<Attending>,
     /// Receiver that is notified of each chat message that a player writes to the opponent. The receiver is created at the client's message
-    /// `attend`; `None` before this message.
+    /// `attend`; `None` before this message, and for a connection with a bot token.
     talk: Option<watch::Receiver<Reached>>,
     /// Number of the last chat message between the players that was sent to the client.
     heard: u64,
@@ -233,13 +233,18 @@ impl Live {
             && self.matches.repository().load(&self.id).await?.is_between_people()
         {
             self.attending = Some(self.connection.server.rooms.enter(&self.id, player, is_hidden));
-            self.talk = Some(self.matches.repository().subscribe_talk(&self.id));
+            if !self.connection.is_of_bot() {
+                self.talk = Some(self.matches.repository().subscribe_talk(&self.id));
+            }
         }
         Ok(())
     }
 
     /// Sends a chat phrase of the player to the match's room (its channel for presence and chat phrases).
     async fn say(&mut self, phrase: Phrase) -> Result<(), ApiError> {
+        if self.connection.is_of_bot() {
+            return Err(NO_PHRASES_OF_BOTS);
+        }
         if let (Some(person), Some(_)) = (self.connection.person, &self.attending) {
             check_may_talk(self.matches.repository().store(), person).await?;
         }
@@ -430,6 +435,11 @@ impl Live {
 /// Error for a chat phrase that is not sent by a player of a match between two people, or that is sent before the message `attend`.
 const NO_PHRASES: ApiError = ApiError::NotAllowed(
     "only the two people of a match can send chat phrases: send the message `attend` first",
+);
+
+/// Error for a chat phrase that is sent with a bot token.
+const NO_PHRASES_OF_BOTS: ApiError = ApiError::BotRefused(
+    "a token allows only to play, and no chat phrases: send chat phrases from a browser",
 );
 
 /// Waits for the next change of a player's presence in the match, or for the next chat phrase of a player. If `attending` is `None`, the

@@ -3,8 +3,9 @@
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
 use overmate_server::wire::{
-    Code, Export, Favourites, Lobby, MadeBotToken, MadeOffer, MatchList, MatchView, MyAccount,
-    MyBotTokens, OwnAccount, OwnOffer, Profile, PublicMatches, SeenEvent, SharedDeals,
+    ClientMessage, Code, Export, Favourites, Lobby, MadeBotToken, MadeOffer, MatchList, MatchView,
+    MyAccount, MyBotTokens, OwnAccount, OwnOffer, Phrase, Profile, PublicMatches, SeenEvent,
+    ServerMessage, SharedDeals,
 };
 use overmate_server::{Admin, Limits, Measure, Settings};
 use serde_json::{Value, json};
@@ -13,6 +14,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use crate::ratings::{PASSWORD, begin, make_account, resigned};
 use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, Table, client_id, run, turn};
+use crate::talk::talk;
 
 /// Simulated program that plays for a bot account, and authenticates its requests with the bot's access token.
 struct Program {
@@ -457,6 +459,58 @@ fn a_live_connection_of_a_program_ends_with_its_token_and_not_with_a_cookie() {
         act(&mut admin, Measure::Close).await;
         assert_eq!(lasting.closed().await.0, CloseCode::Policy);
         admin.close().await.unwrap();
+    });
+}
+
+#[test]
+fn a_live_connection_with_a_token_neither_reads_texts_nor_sends_phrases() {
+    run(async {
+        let table = Table::new().await;
+        let mut owner = table.browser();
+        let token = become_bot(&mut owner, "Robot").await;
+        let mut anna = table.browser();
+        make_account(&mut anna, "Anna").await;
+        let open = offered(&mut anna, json!({"bots": true})).await.offer;
+        let mut program = Program { browser: table.browser(), token };
+        let state: MatchView = program.accept(&open.id).await.ok();
+        talk(&mut anna, &mut owner, &state.id).await;
+        let served = served(&table).await;
+        let path = format!("matches/{}/live", state.id);
+        let mut socket = Socket::of_program(&served, &program.token, &path).await;
+        socket.hello().await;
+        // The player of the connection is present. A program gets no earlier texts, and none that are written later.
+        socket.say(&ClientMessage::Attend { hidden: false }).await;
+        socket.say(&ClientMessage::Say { phrase: Phrase::Thanks }).await;
+        let mut is_present = false;
+        loop {
+            match socket.next().await {
+                ServerMessage::Problem { problem, .. } => {
+                    assert_eq!(problem.code, Code::BotRefused);
+                    break;
+                }
+                ServerMessage::Presence { .. } => is_present = true,
+                other => panic!("{other:?}"),
+            }
+        }
+        let new = json!({"text": "are you a program?", "client_id": client_id()});
+        let sent = anna.post(&format!("/api/v1/matches/{}/talk", state.id), new).await;
+        assert_eq!(sent.status, StatusCode::OK);
+        socket.say(&ClientMessage::Ping {}).await;
+        loop {
+            match socket.next().await {
+                ServerMessage::Pong => break,
+                ServerMessage::Presence { .. } => is_present = true,
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(is_present);
+        // The owner of the bot still sends phrases from a browser.
+        let mut browser = Socket::open(&served, &owner, &format!("{}/live", state.id)).await;
+        browser.hello().await;
+        browser.say(&ClientMessage::Attend { hidden: false }).await;
+        browser.say(&ClientMessage::Say { phrase: Phrase::Thanks }).await;
+        while !matches!(browser.next().await, ServerMessage::Said { .. }) {}
+        drop(served.stop);
     });
 }
 
