@@ -9,9 +9,9 @@ use crate::services::MatchRepository;
 use crate::show::records;
 use crate::store::connection::sql::Connection;
 use crate::store::interface::traces::OperatorAct;
-use crate::store::queries::accounts;
 use crate::store::queries::operator_reports::{self, FoundReport};
 use crate::store::queries::operators::{self, ActKind};
+use crate::store::queries::{accounts, events};
 use crate::store::{Holder, player_text};
 
 /// Measure that an operator takes against a person.
@@ -22,8 +22,8 @@ pub enum Measure {
     Warn(String),
     /// Mute: the person may send neither chat phrases nor chat messages for this number of days. The number 0 ends the mute.
     Mute(u32),
-    /// Closing of the person's account: the person can no longer sign in, play rated matches, challenge players, or send chat phrases and
-    /// chat messages.
+    /// Closing of the person's account: the person can no longer sign in, play rated matches or in events, challenge players, or send chat
+    /// phrases and chat messages.
     Close,
     /// Reopening of the person's closed account.
     Reopen,
@@ -144,8 +144,10 @@ async fn take(write: &mut Connection, person: Holder, measure: &Measure) -> Resu
         }
         Measure::Close => {
             accounts::handle_of(write, person).await?.ok_or(AdminError::NoAccount)?;
-            operator_reports::take(write, (person, "closed"), (None, None), at).await?;
+            // The locks on events and offers precede the measure, as in the writes of servers, so that no deadlock occurs.
+            events::leave_all(write, person).await?;
             operator_reports::withdraw(write, person).await?;
+            operator_reports::take(write, (person, "closed"), (None, None), at).await?;
         }
         Measure::Reopen => {
             if !operator_reports::end(write, (person, "closed"), at).await? {

@@ -14,7 +14,7 @@ use overmate_server::wire::{
     Code, EventBoardWire, EventKindWire, EventList, EventStateWire, EventView, MatchView, NewEvent,
     PlayerWire, Problem, SeenEvent, You,
 };
-use overmate_server::{Admin, Limits, Settings};
+use overmate_server::{Admin, Limits, Measure, Settings};
 use overmate_solver::{Budget, Solver};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -466,6 +466,56 @@ fn players_who_do_not_show_up_lose_and_are_paired_no_more() {
         assert!(back.you.present);
         let left: SeenEvent = absent.post(&format!("{path}/leave"), json!({})).await;
         assert!(!left.you.present && left.you.number == Some(board.a));
+        drop(served.stop);
+    });
+}
+
+#[test]
+fn a_player_whose_account_is_closed_is_paired_no_more() {
+    run(async {
+        let table = Table::with(quick).await;
+        let served = served(&table).await;
+        let players = players(&table, &served, 2).await;
+        let [host, closed] = &players[..] else { panic!("two players") };
+        let new = new_event(&json!({"kind": "arena", "minutes": 30}));
+        let coming: SeenEvent = host.post("/api/v1/events", new).await;
+        let coming = format!("/api/v1/events/{}", coming.shown.event.id);
+        let joined: SeenEvent = closed.post(&format!("{coming}/join"), json!({})).await;
+        let id = begin(&players, &json!({"kind": "arena", "minutes": 30})).await;
+        let path = format!("/api/v1/events/{id}");
+        let mut seen: SeenEvent = closed.get(&path).await;
+        while seen.you.match_id.is_none() {
+            seen = closed.get(&format!("{path}?after={}&wait=5", seen.shown.version)).await;
+        }
+        let running = seen.you.match_id.expect("a match");
+        let database = table.folder.path().to_owned().into();
+        let mut admin = Admin::open(&database).await.expect("a database");
+        let target = format!("@{}", closed.handle);
+        admin.take_measure(&target, &Measure::Close, "a test", None).await.expect("an account");
+        admin.close().await.expect("a database");
+        // The person leaves the event that has not begun, and is absent in the running event, in which their match goes on.
+        let left: SeenEvent = closed.get(&coming).await;
+        assert_eq!((left.you.number, left.shown.standings.len()), (None, 0));
+        assert!(left.shown.version > joined.shown.version);
+        let now: SeenEvent = closed.get(&path).await;
+        assert!(!now.you.present && now.shown.version > seen.shown.version);
+        assert_eq!(now.you.match_id.as_ref(), Some(&running));
+        // A third player, who waits for an opponent, gets none but the host after the end of this match.
+        let late = Remote::new(&table, &served, "Late".to_owned()).await;
+        let joined: SeenEvent = late.post(&format!("{path}/join"), json!({})).await;
+        let own = joined.you.number.expect("a number");
+        closed.play(host, &running, &mut Rng::with_seed(1), 4).await;
+        let mut seen: SeenEvent = late.get(&path).await;
+        while seen.shown.boards.len() < 2 {
+            seen = late.get(&format!("{path}?after={}&wait=5", seen.shown.version)).await;
+        }
+        let number = |one: &Remote| {
+            let named = |handle: &Option<String>| handle.as_ref() == Some(&one.handle);
+            let mut standings = seen.shown.standings.iter();
+            standings.find(|standing| named(&standing.handle)).map(|standing| standing.number)
+        };
+        let pair = [Some(seen.shown.boards[1].a), seen.shown.boards[1].b];
+        assert!(pair.contains(&Some(own)) && pair.contains(&number(host)), "{pair:?}");
         drop(served.stop);
     });
 }

@@ -517,6 +517,23 @@ pub(crate) async fn forget(connection: &mut Connection, person: Holder) -> Resul
     Ok(())
 }
 
+/// Removes a person from the coming tournament events, and from the further pairings of the running events, for an operator who
+/// closes the person's account. A match of the person that is running goes on.
+pub(crate) async fn leave_all(connection: &mut Connection, person: Holder) -> Result<(), Error> {
+    connection.lock(LOCK).await?;
+    for sql in [
+        "UPDATE events SET version = version + 1 WHERE finished_at IS NULL
+             AND id IN (SELECT event_id FROM event_players WHERE person = $1)",
+        "DELETE FROM event_players WHERE person = $1
+             AND event_id IN (SELECT id FROM events WHERE state = 'coming')",
+        "UPDATE event_players SET present = FALSE WHERE person = $1
+             AND event_id IN (SELECT id FROM events WHERE finished_at IS NULL)",
+    ] {
+        statement(sql).bind(person).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
 /// Replaces the identity of a person by a new identity in all tournament events, as host (organiser) and as player.
 pub(crate) async fn transfer(
     connection: &mut Connection,

@@ -9,7 +9,7 @@ pub(super) mod browsers;
 pub(super) mod clocks;
 pub(super) mod counts;
 pub(super) mod erasure;
-pub(super) mod events;
+pub(crate) mod events;
 pub(super) mod feeds;
 pub(super) mod fold;
 pub(crate) mod leases;
