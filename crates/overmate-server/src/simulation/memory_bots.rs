@@ -53,6 +53,14 @@ pub(super) fn change(tables: &mut Tables, change: BotChange) -> Appended {
     }
 }
 
+/// Removes all tokens of a person. If the person is a bot, also withdraws their open offers.
+pub(super) fn forget_tokens(tables: &mut Tables, person: Holder) {
+    tables.bots.forget(person);
+    if is_bot(tables, person) {
+        tables.offers.withdraw_all(person);
+    }
+}
+
 fn mark(tables: &mut Tables, person: Holder, at: i64) -> Appended {
     let Some(account) = tables.people.accounts.of_person(person) else {
         return Appended::Conflict;

@@ -141,7 +141,7 @@ impl<L: Link> People for MemoryStore<L> {
                 tables.push.follow(&tables.people);
             }
             if let Some(person) = secured.filter(|_| appended == Appended::Stored) {
-                tables.bots.forget(person);
+                memory_bots::forget_tokens(tables, person);
             }
             if let Some(person) = exposed.filter(|_| appended == Appended::Stored) {
                 tables.absences.forget_feed(person);

@@ -376,7 +376,19 @@ fn tokens_are_shown_once_listed_removed_and_refused_with_a_closed_account() {
         let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
         let found = admin.find("@Robot", 5).await.unwrap().browser.expect("a browser");
         assert_eq!(found.tokens.map(|tokens| tokens.len()), Some(10));
+        // The open offers of the bot are withdrawn when its account is closed or its tokens are removed, because no program plays them.
+        let days = json!({
+            "rules": "bga", "clock": {"kind": "days", "days": 3}, "client_id": client_id(),
+        });
+        let mut anna = table.browser();
+        let mut accept = async |offer: &str| {
+            let body = json!({"client_id": client_id()});
+            anna.post(&format!("/api/v1/offers/{offer}/accept"), body).await.code()
+        };
+        let made: MadeOffer = program.post("/offers", days.clone()).await.ok();
+        let offer = made.own.expect("an offer").offer.id;
         admin.take_measure("@Robot", &Measure::Close, "a test", None).await.unwrap();
+        assert_eq!(accept(&offer).await, Code::OfferGone);
         assert_eq!(program.get("/lobby").await.code(), Code::TokenRefused);
         admin.take_measure("@Robot", &Measure::Reopen, "a test", None).await.unwrap();
         assert_eq!(program.get("/lobby").await.status, StatusCode::OK);
@@ -387,7 +399,8 @@ fn tokens_are_shown_once_listed_removed_and_refused_with_a_closed_account() {
         assert_eq!(program.get("/lobby").await.code(), Code::TokenRefused);
         let mut program =
             Program { browser: table.browser(), token: make_token(&mut owner, "new").await.token };
-        assert_eq!(program.get("/lobby").await.status, StatusCode::OK);
+        let made: MadeOffer = program.post("/offers", days).await.ok();
+        let offer = made.own.expect("an offer").offer.id;
         // A change of the account's password removes the bot tokens of the account. A refused change does not remove them.
         for (former, status, left) in
             [("wrong", StatusCode::FORBIDDEN, 10), (PASSWORD, StatusCode::NO_CONTENT, 0)]
@@ -399,6 +412,7 @@ fn tokens_are_shown_once_listed_removed_and_refused_with_a_closed_account() {
             assert_eq!(listed.tokens.len(), left);
             assert_eq!(program.get("/lobby").await.status == StatusCode::OK, left > 0);
         }
+        assert_eq!(accept(&offer).await, Code::OfferGone);
         let mut program =
             Program { browser: table.browser(), token: make_token(&mut owner, "new").await.token };
         assert_eq!(program.get("/lobby").await.status, StatusCode::OK);

@@ -148,7 +148,9 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(change(b, remove(3)).await, Appended::Stored);
     assert_eq!(change(b, remove(3)).await, Appended::Conflict);
     assert_eq!(a.bot_of_token([1; 32]).await.expect("a read"), None);
-    // A new password of a bot account removes the access tokens of the bot. An attempt with a wrong former password removes no token.
+    // A new password of a bot account removes the access tokens of the bot, and withdraws the bot's open offers. An attempt with a wrong
+    // former password changes nothing.
+    assert_eq!(make(a, offer(60, 3)).await, Appended::Stored);
     for (former, left) in [("wrong", MOST_TOKENS - 1), ("hash", 0)] {
         let set = AccountChange::SetPassword {
             person: holder(3),
@@ -161,6 +163,8 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
         assert_eq!(a.bot_tokens(holder(3)).await.expect("a read").len(), left, "{former}");
         let found = a.bot_of_token([2; 32]).await.expect("a read");
         assert_eq!(found.is_some(), left > 0, "{former}");
+        let offered = a.offer(&id(60)).await.expect("a read");
+        assert_eq!(offered.is_some(), left > 0, "{former}");
     }
     assert_eq!(add(a, token(2, 3)).await, Appended::Stored);
     let forget = PersonChange::Forget { person: holder(3), at: 200 };

@@ -27,6 +27,26 @@ pub(crate) async fn write(
     Ok(Appended::stored_if(changed))
 }
 
+/// Removes all access tokens of a person. If the person is a bot, also withdraws their open offers, because no program can play these
+/// offers without a token.
+pub(crate) async fn forget_tokens(
+    connection: &mut Connection,
+    person: Holder,
+) -> Result<(), Error> {
+    bot_tokens::forget(connection, person).await?;
+    if accounts::is_bot(connection, person).await? {
+        withdraw_offers(connection, person).await?;
+    }
+    Ok(())
+}
+
+async fn withdraw_offers(connection: &mut Connection, person: Holder) -> Result<(), Error> {
+    if offers::withdraw_all(connection, person).await? > 0 {
+        offers::note(connection).await?;
+    }
+    Ok(())
+}
+
 async fn mark(connection: &mut Connection, person: Holder, at: i64) -> Result<Appended, Error> {
     if accounts::is_bot(connection, person).await? {
         return Ok(Appended::Stored);
@@ -54,8 +74,6 @@ async fn mark(connection: &mut Connection, person: Holder, at: i64) -> Result<Ap
     .bind(person)
     .execute(&mut *connection)
     .await?;
-    if offers::withdraw_all(connection, person).await? > 0 {
-        offers::note(connection).await?;
-    }
+    withdraw_offers(connection, person).await?;
     Ok(Appended::Stored)
 }

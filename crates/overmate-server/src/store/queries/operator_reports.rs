@@ -196,11 +196,13 @@ pub(crate) async fn end(
     Ok(delete.bind(person).bind(kind).bind(at).execute(connection).await? > 0)
 }
 
-/// Withdraws a person's challenges and rated match offers, except offers that have been accepted.
+/// Withdraws a person's challenges and rated match offers, except offers that have been accepted. Of a bot, all open offers are withdrawn,
+/// because no program can play them while the account is closed.
 pub(crate) async fn withdraw(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     offers::lock(connection).await?;
     let delete = concat!(
-        "DELETE FROM offers WHERE match_id IS NULL AND (rated OR to_tag IS NOT NULL) AND holder IN ",
+        "DELETE FROM offers WHERE match_id IS NULL
+             AND (rated OR to_tag IS NOT NULL OR EXISTS (SELECT 1 FROM accounts WHERE person = $1 AND bot)) AND holder IN ",
         owned!("$1")
     );
     if statement(delete).bind(person).execute(&mut *connection).await? > 0 {

@@ -9,7 +9,6 @@ use super::absences;
 use super::accounts;
 use super::appending::vacate;
 use super::bot_accounts;
-use super::bot_tokens;
 use super::browsers::{know, renew, revoke_others};
 use super::erasure;
 use super::feeds;
@@ -312,7 +311,7 @@ async fn set_password(
     // recovery code was the proof, the person's other codes stay valid. A first password replaces no password that somebody could know.
     if !matches!(proof, Proof::NoPassword) {
         revoke_others(connection, person, browser).await?;
-        bot_tokens::forget(connection, person).await?;
+        bot_accounts::forget_tokens(connection, person).await?;
         renew(connection, browser, renewed).await?;
     }
     match proof {
@@ -339,7 +338,7 @@ async fn recover(
     // All browsers of the person are signed out. The browser to keep is given as the hash of the e-mail's token, which is no browser's
     // identity.
     revoke_others(connection, person, Holder(*hash)).await?;
-    bot_tokens::forget(connection, person).await?;
+    bot_accounts::forget_tokens(connection, person).await?;
     forget_secrets(connection, person).await?;
     accounts::set_password(connection, person, password).await
 }

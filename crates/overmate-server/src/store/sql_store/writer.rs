@@ -18,6 +18,7 @@ use crate::store::interface::absence::AbsenceChange;
 use crate::store::interface::bot::BotChange;
 use crate::store::interface::event::EventChange;
 use crate::store::interface::holder::Holder;
+use crate::store::interface::mail::MailChange;
 use crate::store::interface::outcome::{Appended, StoreError};
 use crate::store::interface::passkey::PasskeyChange;
 use crate::store::interface::person::{Joined, PersonChange};
@@ -202,6 +203,10 @@ impl Write {
                 }
                 PersonChange::Bot(ref change) => {
                     vec![key_of_holder(change.person()), offers::LOCK, events::LOCK]
+                }
+                // A new password for a bot withdraws the match offers of the bot.
+                PersonChange::Mail(MailChange::Recover { person, .. }) => {
+                    vec![key_of_holder(person), offers::LOCK]
                 }
                 PersonChange::Mail(ref change) => vec![key_of_holder(change.person())],
                 PersonChange::Add { .. } => vec![offers::LOCK],
