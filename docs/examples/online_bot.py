@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot for an Overmate server: it makes an offer, accepts challenges and offers, and plays at random."""
+"""A bot for an Overmate server: it makes an offer, accepts challenges, offers and rematches, and plays at random."""
 import http.client, json, os, random, sys, time, urllib.error, urllib.request, uuid
 
 SERVER = os.environ.get("OVERMATE_URL", "http://localhost:2420").rstrip("/")
@@ -8,6 +8,8 @@ MATCHES_AT_ONCE = 4
 # Pause between two polls of the server, in seconds.
 PAUSE = float(os.environ.get("OVERMATE_PAUSE", "2"))
 NO_SERVER = f"{SERVER} does not answer as an Overmate server: set OVERMATE_URL to the address of the page"
+# Time after a match in which the bot accepts a rematch, in seconds.
+REMATCH_TIME = 120
 OFFER = {"rules": "bga", "clock": {"kind": "live", "base": 300, "increment": 5}}
 
 
@@ -66,20 +68,34 @@ def play(match_id):
         state = acted or request("GET", f"/matches/{match_id}")
 
 
+def accept_rematch(match_id):
+    """Accepts the rematch of a finished match, if the other player has offered one."""
+    state = request("GET", f"/matches/{match_id}")
+    offer = state and state["rematch"]
+    if offer and offer["match"] is None and offer["offered_by"] != state["you"]:
+        request("POST", f"/matches/{match_id}/rematch", {"client_id": f"rematch-{match_id}"})
+
+
 def main():
     """Plays in all matches of the account until the program is stopped."""
     if not TOKEN:
         sys.exit("OVERMATE_TOKEN is not set: set it to the token of your bot, from the page /me")
     if not SERVER.startswith(("http://", "https://")):
         sys.exit(f"OVERMATE_URL is {SERVER}: an address such as http://localhost:2420 is needed")
+    # Time at which each match was seen running for the last time.
+    seen = {}
     while True:
         mine = request("GET", "/matches")["matches"]
         # The token gives no access to matches in which the account holds both seats.
         seated = [one for one in mine if one["you"] in ("a", "b")]
         running = [one for one in seated if one["result"] is None and one["players"][one["you"]]["bot"]]
         for match in running:
+            seen[match["id"]] = time.monotonic()
             if match["your_turn"]:
                 play(match["id"])
+        seen = {one: at for one, at in seen.items() if time.monotonic() - at < REMATCH_TIME}
+        for match_id in seen.keys() - {match["id"] for match in running}:
+            accept_rematch(match_id)
         if len(running) < MATCHES_AT_ONCE:
             lobby = request("GET", "/lobby")
             offers = [offer for offer in lobby["challenges"] + lobby["offers"] if offer["bots"]]

@@ -35,12 +35,13 @@ const ROUTES: [(&Method, &str); 10] = [
 ];
 
 /// HTTP routes of a single match that accept the token of a bot that plays in the match.
-const ROUTES_OF_MATCHES: [(&Method, &str); 6] = [
+const ROUTES_OF_MATCHES: [(&Method, &str); 7] = [
     (&Method::GET, "/api/v1/matches/{id}"),
     (&Method::GET, "/api/v1/matches/{id}/live"),
     (&Method::GET, "/api/v1/matches/{id}/record"),
     (&Method::POST, "/api/v1/matches/{id}/actions"),
     (&Method::POST, "/api/v1/matches/{id}/pause"),
+    (&Method::POST, "/api/v1/matches/{id}/rematch"),
     (&Method::POST, "/api/v1/matches/{id}/resign"),
 ];
 

@@ -151,10 +151,14 @@ fn a_program_accepts_an_offer_that_allows_bots_and_plays_it() {
         assert_eq!(lobby.challenges[0].id, challenge.id);
         let state: MatchView = program.accept(&challenge.id).await.ok();
         assert_ne!(owner.look(&state.id).await.you, None, "the owner sees the match in a browser");
-        // A rematch with the bot is again a match with a bot.
+        // A rematch with the bot is again a match with a bot. The program accepts it.
         anna.ask(&state.id, "resign").await.ok::<MatchView>();
         anna.ask(&state.id, "rematch").await.ok::<MatchView>();
-        let state: MatchView = owner.ask(&state.id, "rematch").await.ok();
+        let path = format!("/matches/{}", state.id);
+        let rematch = program.get(&path).await.ok::<MatchView>().rematch.expect("an offer");
+        assert_eq!(rematch.match_id, None);
+        let accept = json!({"client_id": client_id()});
+        let state: MatchView = program.post(&format!("{path}/rematch"), accept).await.ok();
         let next = state.rematch.and_then(|rematch| rematch.match_id).expect("a rematch");
         let next = anna.look(&next).await;
         assert!(next.players.a.bot != next.players.b.bot);

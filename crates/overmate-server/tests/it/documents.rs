@@ -49,6 +49,7 @@ fn the_document_names_the_requests_of_programs() {
         "read_match",
         "read_record",
         "read_rules",
+        "rematch",
         "resign",
         "watch_offers",
         "withdraw_offer",

@@ -82,6 +82,7 @@ fn the_example_plays_by_an_offer_to_it_a_challenge_and_an_offer_of_its_own() {
 
     let clock = json!({"kind": "live", "base": 600, "increment": 5});
     let offers = [Some(json!({"bots": true})), Some(json!({"to": "Robot"})), None];
+    let mut last = String::new();
     for (index, more) in offers.into_iter().enumerate() {
         let name = format!("offer-number-{index}");
         let own = more.map(|more| {
@@ -130,7 +131,20 @@ fn the_example_plays_by_an_offer_to_it_a_challenge_and_an_offer_of_its_own() {
             [&state["players"][other]["bot"], &state["players"][you]["bot"]],
             [&json!(true), &json!(false)]
         );
+        last = id;
     }
+    // After the match, the bot accepts a rematch, and begins to play it.
+    let path = format!("/matches/{last}/rematch");
+    let mut state = ask(&mut person, "POST", &path, &json!({"client_id": "rematch-of-anna"}));
+    while state["rematch"]["match"].is_null() {
+        let path = format!("/matches/{last}?after={}&wait=20", state["sequence"]);
+        state = ask(&mut person, "GET", &path, &Value::Null);
+    }
+    let next = person.look(address, state["rematch"]["match"].as_str().unwrap());
+    assert_eq!(
+        [&next["players"]["a"]["bot"], &next["players"]["b"]["bot"]],
+        [&state["players"]["b"]["bot"], &state["players"]["a"]["bot"]]
+    );
     assert!(bot.0.try_wait().unwrap().is_none(), "the bot waits for further offers");
 
     // After the owner has removed the bot's access token, the bot ends with an error message.
