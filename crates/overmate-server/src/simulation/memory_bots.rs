@@ -78,11 +78,6 @@ fn mark(tables: &mut Tables, person: Holder, at: i64) -> Appended {
     for stored in tables.matches.values_mut() {
         let own = |player: &Player| holder_of(&stored.info, *player) == Some(person);
         let own: Vec<Player> = Player::BOTH.into_iter().filter(own).collect();
-        for player in &own {
-            let seat = &mut stored.info.seats[*player];
-            seat.name = Some(account.handle.clone());
-            seat.is_program = true;
-        }
         if let Some(player) = own.first() {
             let sequence = stored.log.len() as u64 + 1;
             stored.log.push(Entry {
@@ -95,8 +90,21 @@ fn mark(tables: &mut Tables, person: Holder, at: i64) -> Appended {
             });
         }
     }
-    tables.offers.withdraw_all(person);
+    mark_seats(tables, person, &account.handle);
     Appended::Stored
+}
+
+/// Marks the seats of a person as the seats of a bot with a given handle, and withdraws the person's open offers.
+pub(super) fn mark_seats(tables: &mut Tables, person: Holder, handle: &str) {
+    for stored in tables.matches.values_mut() {
+        for player in Player::BOTH {
+            if holder_of(&stored.info, player) == Some(person) {
+                let seat = &mut stored.info.seats[player];
+                (seat.name, seat.is_program) = (Some(handle.to_owned()), true);
+            }
+        }
+    }
+    tables.offers.withdraw_all(person);
 }
 
 impl<L: Link> BotTokens for MemoryStore<L> {

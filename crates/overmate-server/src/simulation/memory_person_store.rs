@@ -190,6 +190,9 @@ fn is_late_turn(tables: &Tables, change: &PersonChange) -> bool {
 
 /// Transfers the data of a person, such as seats in matches, puzzle attempts and match offers, to another person.
 fn join(tables: &mut Tables, former: Holder, person: Holder, at: i64) {
+    if let Some(bot) = tables.people.accounts.of_person(person).filter(|account| account.is_bot) {
+        memory_bots::mark_seats(tables, former, &bot.handle);
+    }
     for stored in tables.matches.values_mut() {
         if let Some(request) = stored.request.as_mut().filter(|request| request.holder == former) {
             request.holder = person;

@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 use crate::ratings::{PASSWORD, begin, make_account, resigned};
 use crate::sockets::{Socket, served};
-use crate::support::{Answer, Browser, Table, client_id, run, turn};
+use crate::support::{Answer, Browser, Table, client_id, run, turn, two};
 use crate::talk::talk;
 
 /// Simulated program that plays for a bot account, and authenticates its requests with the bot's access token.
@@ -345,6 +345,31 @@ fn an_account_that_has_begun_a_rated_match_or_an_event_does_not_become_a_bot() {
         assert_eq!(dora.put("/api/v1/me/account/bot", json!({})).await.code(), Code::BotRefused);
         // Anna's account has not become a bot account.
         assert!(!anna.get("/api/v1/players/Anna").await.ok::<Profile>().bot);
+    });
+}
+
+#[test]
+fn the_matches_of_a_browser_that_signs_in_to_a_bot_become_matches_of_the_bot() {
+    run(async {
+        let table = Table::new().await;
+        let (_, mut program) = bot(&table, "Robot").await;
+        let (mut anna, mut browser, state) = two(&table, "bga").await;
+        let days = json!({"clock": {"kind": "days", "days": 3}});
+        let offer = offered(&mut browser, days).await.offer;
+        let signed_in = json!({"handle": "Robot", "password": PASSWORD});
+        let signed_in = browser.post("/api/v1/me/sign-in", signed_in).await;
+        assert!(signed_in.status.is_success(), "{}", signed_in.text());
+        let seen = anna.look(&state.id).await;
+        let players = [&seen.players.a, &seen.players.b];
+        let shown = players.map(|player| (player.name.as_deref() == Some("Robot"), player.bot));
+        assert_eq!(shown, [(false, false), (true, true)]);
+        let path = format!("/matches/{}", state.id);
+        assert_eq!(program.get(&path).await.status, StatusCode::OK);
+        let lobby: Lobby = anna.get("/api/v1/lobby").await.ok();
+        assert!(lobby.offers.iter().all(|open| open.id != offer.id));
+        let accept = json!({"client_id": client_id()});
+        let accepted = anna.post(&format!("/api/v1/offers/{}/accept", offer.id), accept).await;
+        assert_eq!(accepted.code(), Code::OfferGone);
     });
 }
 

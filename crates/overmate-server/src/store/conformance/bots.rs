@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use overmate_rules::{ByPlayer, Player};
 
+use super::offers::sign_in;
 use super::pair::{Pair, create, holder, id, info, seat};
 use super::ratings::{leave, won};
 use super::relations::make_account;
@@ -109,6 +110,7 @@ pub(super) async fn bots(Pair { a, b, .. }: &mut Pair) {
     assert_eq!(b.offers(100).await.expect("a read"), []);
 
     offers_of_bots(a, b).await;
+    a_browser_joins_a_bot(a, b).await;
     // A bot accepts unrated offers that allow bots.
     let offers = [
         offer(11, 1),
@@ -215,6 +217,21 @@ async fn offers_of_bots(a: &Shared, b: &Shared) {
         assert_eq!(make(a, offer.clone()).await, Appended::Stored);
         assert_eq!(accept(b, &offer, 5, 50 + number).await, expected, "{bots}");
     }
+}
+
+/// Tests that the seats of a browser that signs in to the account of a bot become seats of the bot, and that its open offers are withdrawn.
+async fn a_browser_joins_a_bot(a: &Shared, b: &Shared) {
+    make_account(a, 68, "Apparat").await;
+    assert_eq!(mark(a, 68).await, Appended::Stored);
+    let seats =
+        ByPlayer { a: seat(Occupant::Holder(holder(69))), b: seat(Occupant::Holder(holder(70))) };
+    create(a, MatchInfo { invitation: None, seats, ..info(70) }).await;
+    assert_eq!(make(a, offer(71, 70)).await, Appended::Stored);
+    assert_eq!(a.change_person(sign_in(70, 68)).await.expect("a write"), Appended::Stored);
+    let found = b.info(&id(70)).await.expect("a read").expect("a match");
+    assert_eq!((found.seats.a.name, found.seats.a.is_program), (None, false));
+    assert_eq!((found.seats.b.name.as_deref(), found.seats.b.is_program), (Some("Apparat"), true));
+    assert_eq!(b.offer(&id(71)).await.expect("a read"), None);
 }
 
 pub(super) async fn operators_and_bots(Pair { a, b, operator }: &mut Pair) {

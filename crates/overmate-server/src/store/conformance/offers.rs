@@ -234,7 +234,7 @@ fn account(browser: u8) -> PersonChange {
 }
 
 /// Returns the request by which a test asks a store to sign a browser in to the account of a person.
-fn sign_in(browser: u8, person: u8) -> PersonChange {
+pub(super) fn sign_in(browser: u8, person: u8) -> PersonChange {
     PersonChange::Account(AccountChange::SignIn {
         person: holder(person),
         proof: SignInProof::Password("hash".to_owned()),

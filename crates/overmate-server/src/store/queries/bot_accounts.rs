@@ -67,13 +67,24 @@ async fn mark(connection: &mut Connection, person: Holder, at: i64) -> Result<Ap
     update.execute(&mut *connection).await?;
     // The function appends an entry to the log of each match of the person. This entry makes all servers read the seats of the match again.
     operators::note(connection, Seats { holder: Some(person), ..Seats::default() }, at).await?;
+    mark_seats(connection, person, person).await?;
+    Ok(Appended::Stored)
+}
+
+/// Marks the seats of a person as the seats of a bot, and withdraws the person's open offers. The person has become the bot, or is about to
+/// join it. The caller appends an entry to the log of each match of the person, so that all servers read the seats again.
+pub(crate) async fn mark_seats(
+    connection: &mut Connection,
+    person: Holder,
+    bot: Holder,
+) -> Result<(), Error> {
     statement(concat!(
-        "UPDATE seats SET program = TRUE, name = (SELECT handle FROM accounts WHERE person = $1) WHERE holder IN ",
+        "UPDATE seats SET program = TRUE, name = (SELECT handle FROM accounts WHERE person = $2) WHERE holder IN ",
         owned!("$1")
     ))
     .bind(person)
+    .bind(bot)
     .execute(&mut *connection)
     .await?;
-    withdraw_offers(connection, person).await?;
-    Ok(Appended::Stored)
+    withdraw_offers(connection, person).await
 }

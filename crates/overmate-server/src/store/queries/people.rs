@@ -507,6 +507,9 @@ async fn join(
     // The call of `offers::note_of` precedes the transfer of the person's browsers, because `note_of` finds the person's match offers by
     // these browsers.
     offers::note_of(connection, former).await?;
+    if accounts::is_bot(connection, person).await? {
+        bot_accounts::mark_seats(connection, former, person).await?;
+    }
     forget_secrets(connection, former).await?;
     know(connection, browser, former, name, at).await?;
     let query =
