@@ -405,8 +405,12 @@ impl MatchService {
             let (Role::Player(player), Some(clock)) = (role, state.clock()) else {
                 return Err(NO_PAUSE);
             };
-            // A match of an event has no pause, because a pause would hold up the other players of the event.
-            if !clock.may_pause() || state.info().shared_deal.is_some() {
+            if state.info().is_of_event() {
+                return Err(ApiError::NotAllowed(
+                    "the other players of the event wait for the end of the match, so that its clocks do not pause: play on or resign",
+                ));
+            }
+            if !clock.may_pause() {
                 return Err(NO_PAUSE);
             }
             let now = state.now_ms();

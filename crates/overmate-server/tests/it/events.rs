@@ -433,6 +433,13 @@ fn a_player_who_joins_a_running_arena_gets_a_match() {
             with_match += usize::from(own.you.match_id.is_some());
         }
         assert_eq!(with_match, 3);
+        // The clocks of the match do not pause, and the refusal names the event as the reason.
+        let pause = format!("/api/v1/matches/{}/pause", seen.you.match_id.expect("a match"));
+        let (status, refused) =
+            late.send("POST", &pause, Some(json!({"client_id": client_id()}))).await;
+        let refused: Problem = serde_json::from_str(&refused).expect("a problem");
+        assert_eq!((status, refused.code), (403, Code::NotAllowed));
+        assert!(refused.detail.contains("event"), "{}", refused.detail);
         drop(served.stop);
     });
 }
