@@ -1,6 +1,6 @@
 //! Tests the reports of players about their opponents, and the measures that operators take against persons.
 
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use overmate_server::wire::{
     ClientMessage, Code, Export, IgnoreKind, MatchView, MyMeasures, Phrase, Profile,
     ReportReasonWire, SeenEvent, ServerMessage,
@@ -60,6 +60,9 @@ fn a_player_reports_the_opponent_of_a_match_and_at_most_five_a_day() {
                 assert_eq!(sent.status, StatusCode::NO_CONTENT, "{number}");
             } else {
                 assert_eq!(sent.code(), Code::TooMany);
+                let wait: i64 =
+                    sent.headers[header::RETRY_AFTER].to_str().unwrap().parse().unwrap();
+                assert_eq!(wait, DAY);
             }
         }
         let export: Export = host.get("/api/v1/me/export").await.ok();
