@@ -118,7 +118,7 @@ fn token_shown(token: BotToken) -> MyBotToken {
 ///
 /// A program may then play for the account, with a token. A bot stays a bot: its matches change no ratings, it plays in no events, and its
 /// name is marked everywhere. It makes unrated open offers, and accepts challenges and the offers that allow bots. An account that has
-/// begun a rated match or joined an event is refused. The request is idempotent.
+/// begun a rated match or joined an event, or that hosts an event that is not over, is refused. The request is idempotent.
 #[utoipa::path(put, path = "/me/account/bot", operation_id = "become_bot", tag = "bots",
     responses(
         (status = 200, description = "The account, which is a bot", body = MyAccount),

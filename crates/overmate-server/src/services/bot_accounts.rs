@@ -38,7 +38,7 @@ impl BotAccountService {
                 account.ok_or(ApiError::NotFound("account"))
             }
             Appended::Conflict | Appended::Full(_) => Err(ApiError::BotRefused(
-                "an account that has played a rated match or an event cannot become a bot: make a new account for the bot",
+                "an account that has played a rated match or an event, or that hosts an event, cannot become a bot: make a new account for the bot",
             )),
         }
     }

@@ -18,10 +18,11 @@ pub(super) struct EventTables {
 }
 
 impl EventTables {
-    /// Returns whether a person is a player of any tournament event, upcoming, running or finished.
+    /// Returns whether a person is a player of any tournament event, upcoming, running or finished, or the host of an unfinished one.
     pub(super) fn plays(&self, person: Holder) -> bool {
         let mut players = self.all.values().flat_map(|record| &record.players);
         players.any(|player| player.person == Some(person))
+            || self.open().any(|event| event.host == Some(person))
     }
 
     /// Removes a person from all tournament events. The results in these events stay, but no longer name the person.

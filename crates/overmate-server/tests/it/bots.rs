@@ -340,6 +340,8 @@ fn an_account_that_has_begun_a_rated_match_or_an_event_does_not_become_a_bot() {
             "increment": 5, "starts_in": 60, "client_id": "event-of-dora",
         });
         let made: SeenEvent = dora.post("/api/v1/events", event).await.ok();
+        // The host of an event that is not over does not become a bot, and neither does a player.
+        assert_eq!(dora.put("/api/v1/me/account/bot", json!({})).await.code(), Code::BotRefused);
         let join = format!("/api/v1/events/{}/join", made.shown.event.id);
         dora.post(&join, json!({})).await.ok::<SeenEvent>();
         assert_eq!(dora.put("/api/v1/me/account/bot", json!({})).await.code(), Code::BotRefused);

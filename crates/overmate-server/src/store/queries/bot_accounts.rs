@@ -55,7 +55,8 @@ async fn mark(connection: &mut Connection, person: Holder, at: i64) -> Result<Ap
         "SELECT EXISTS (SELECT 1 FROM seats JOIN matches ON id = match_id WHERE rated AND holder IN ",
         owned!("$1"),
         ") OR EXISTS (SELECT 1 FROM rating_changes WHERE person = $1)
-         OR EXISTS (SELECT 1 FROM event_players WHERE person = $1)"
+         OR EXISTS (SELECT 1 FROM event_players WHERE person = $1)
+         OR EXISTS (SELECT 1 FROM events WHERE host = $1 AND finished_at IS NULL)"
     ))
     .bind(person)
     .scalar(&mut *connection)
