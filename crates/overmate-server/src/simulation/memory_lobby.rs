@@ -172,6 +172,9 @@ fn found(tables: &Tables, is_wanted: impl Fn(&Offer) -> bool) -> Vec<Offer> {
             to.person =
                 person.filter(|person| !tables.relations.between(offer.holder, *person).is_apart());
         }
+        if offer.by_bot {
+            offer.name = accounts.of_person(offer.holder).map(|account| account.handle);
+        }
         let has_maker = offer.rated || offer.to.is_some();
         let maker = accounts.of_person(offer.holder).filter(|_| has_maker);
         offer.maker = maker.map(|account| Maker {

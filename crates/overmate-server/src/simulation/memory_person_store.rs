@@ -121,7 +121,10 @@ impl<L: Link> People for MemoryStore<L> {
             if is_late_turn(tables, &change) {
                 return Appended::Conflict;
             }
-            if let PersonChange::Account(AccountChange::SetPrivate { person, .. }) = &change {
+            if let PersonChange::Account(
+                AccountChange::SetPrivate { person, .. } | AccountChange::SetHandle { person, .. },
+            ) = &change
+            {
                 tables.offers.note_of(*person);
             }
             if let PersonChange::ForgetOld { at } = &change {

@@ -1,5 +1,7 @@
 //! Tests bot accounts. Programs play matches for these accounts, and authenticate with access tokens.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
 use overmate_server::wire::{
@@ -9,11 +11,12 @@ use overmate_server::wire::{
 };
 use overmate_server::{Admin, Limits, Measure, Settings};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 use crate::ratings::{PASSWORD, begin, make_account, resigned};
 use crate::sockets::{Socket, served};
-use crate::support::{Answer, Browser, Table, client_id, run, turn, two};
+use crate::support::{Answer, Browser, SOON, Table, client_id, run, turn, two};
 use crate::talk::talk;
 
 /// Simulated program that plays for a bot account, and authenticates its requests with the bot's access token.
@@ -245,6 +248,40 @@ fn a_program_makes_an_offer_that_only_those_who_choose_it_accept() {
         let withdrawn = program.send(Method::DELETE, &path, Value::Null).await;
         assert_eq!(withdrawn.status, StatusCode::OK);
         assert_eq!(other_owner.get("/api/v1/lobby").await.ok::<Lobby>().total, 0);
+    });
+}
+
+#[test]
+fn an_offer_of_a_bot_shows_its_present_handle() {
+    run(async {
+        let table = Table::new().await;
+        let (mut owner, mut program) = bot(&table, "Robot").await;
+        let days = json!({
+            "rules": "bga", "clock": {"kind": "days", "days": 3}, "client_id": client_id(),
+        });
+        let made: MadeOffer = program.post("/offers", days).await.ok();
+        let offer = made.own.expect("an offer").offer;
+        assert_eq!(offer.from.as_deref(), Some("Robot"));
+        let mut anna = table.browser();
+        assert_eq!(anna.get("/api/v1/lobby").await.ok::<Lobby>().offers.len(), 1);
+        let renamed = owner.put("/api/v1/me/account/handle", json!({"handle": "Automat"})).await;
+        assert_eq!(renamed.status, StatusCode::OK);
+        let shown = async {
+            loop {
+                let lobby: Lobby = anna.get("/api/v1/lobby").await.ok();
+                if lobby.offers[0].from.as_deref() == Some("Automat") {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        };
+        timeout(SOON, shown).await.expect("the new handle");
+        let accept = json!({"client_id": client_id()});
+        let accepted = anna.post(&format!("/api/v1/offers/{}/accept", offer.id), accept).await;
+        let state: MatchView = accepted.ok();
+        let players = [&state.players.a, &state.players.b];
+        let named = players.map(|player| player.bot && player.name.as_deref() == Some("Automat"));
+        assert!(named.contains(&true), "{:?}", state.players);
     });
 }
 

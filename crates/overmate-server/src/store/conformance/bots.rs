@@ -189,6 +189,7 @@ async fn offers_of_bots(a: &Shared, b: &Shared) {
     assert_eq!(make(a, offer(41, 3)).await, Appended::Stored);
     let made = b.offer(&id(41)).await.expect("a read").expect("an offer");
     assert!(made.by_bot && made.holder == holder(3));
+    assert_eq!(made.name.as_deref(), Some("Robot"), "the handle stands for the name");
     let listed = b.offers(100).await.expect("a read");
     assert_eq!(listed.iter().map(|offer| offer.by_bot).collect::<Vec<_>>(), [true]);
     // The search for an open offer with equal terms finds no offer of a bot, so that a person makes a new offer.

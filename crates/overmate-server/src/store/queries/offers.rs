@@ -38,24 +38,24 @@ macro_rules! of_bot {
 }
 
 /// Expands to an SQL query for match offers with the accounts and ratings of their makers, and with the accounts of their
-/// addressees.
+/// addressees. The name in an offer of a bot is the present handle of the bot.
 ///
 /// If the challenger or the challenged person has blocked the other, the challenge looks like a challenge to a handle without an
 /// account.
 macro_rules! offers {
     ($($condition:expr),+) => {
         concat!(
-            "SELECT found.id AS id, found.holder AS holder, name, found.rules AS rules, clock, leads, rated, bots, network, client_id,
+            "SELECT found.id AS id, found.holder AS holder, coalesce(program.handle, name) AS name, found.rules AS rules, clock, leads, rated, bots, network, client_id,
                  found.made_at AS made_at, until, match_id, to_handle, to_tag, declined, addressee.person AS addressee,
-                 maker.handle AS handle, maker.private AS private, rating, deviation, volatility, at, ",
-            of_bot!("found.holder"),
-            " AS by_bot
+                 maker.handle AS handle, maker.private AS private, rating, deviation, volatility, at,
+                 program.person IS NOT NULL AS by_bot
              FROM (SELECT id, ",
             person!("offers"),
             ", name, rules, clock, leads, lasting, rated, bots, network, client_id, made_at, until, match_id, to_handle, to_tag, declined
              FROM offers WHERE ",
             $($condition),+,
             ") AS found
+             LEFT JOIN accounts AS program ON program.person = found.holder AND program.bot
              LEFT JOIN accounts AS maker ON (rated OR to_tag IS NOT NULL) AND maker.person = found.holder
              LEFT JOIN accounts AS addressee ON addressee.tag = to_tag AND NOT ",
             apart!("found.holder", "addressee.person"),
@@ -473,7 +473,7 @@ pub(crate) async fn has_offers(connection: &mut Connection, person: Holder) -> R
 }
 
 /// Increments the version number of the lobby (the list of open match offers) if the store has a match offer of the given person. Callers
-/// use this function when the person joins another person, or hides their profile.
+/// use this function when the person joins another person, hides their profile, or changes their handle.
 pub(crate) async fn note_of(connection: &mut Connection, person: Holder) -> Result<(), Error> {
     if has_offers(connection, person).await? {
         note(connection).await?;

@@ -277,6 +277,7 @@ async fn change_account(
             if !accounts::has_handle(connection, *person, former, *former_at).await? {
                 return Ok(Appended::Conflict);
             }
+            offers::note_of(connection, *person).await?;
             accounts::set_handle(connection, *person, handle, *tag, *at).await
         }
     }
