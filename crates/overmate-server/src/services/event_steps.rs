@@ -42,6 +42,10 @@ use crate::store::{
 /// Interval between two searches for tournament events that have a step (scoring, pairing or end) to take.
 const INTERVAL: Duration = Duration::from_secs(1);
 
+/// Time after the last match of a round, in seconds, for which a Swiss event with further rounds waits while fewer than two players are
+/// present: players who take a break may come back.
+const RETURN_TIME: i64 = 3 * 60;
+
 /// Worker that takes the due steps (scoring, pairing or end) of the tournament events in a database.
 pub(super) struct EventSteps {
     repository: Arc<MatchRepository>,
@@ -261,8 +265,11 @@ impl EventSteps {
                     return Pairs::default();
                 }
                 let present = record.players.iter().filter(|player| player.is_present).count();
-                if record.event.round >= rounds || present < 2 {
-                    step.state = EventState::Finished;
+                let is_last = record.event.round >= rounds;
+                if is_last || present < 2 {
+                    if is_last || ended.is_none_or(|ended| ended + RETURN_TIME <= step.at) {
+                        step.state = EventState::Finished;
+                    }
                     return Pairs::default();
                 }
                 step.round += 1;

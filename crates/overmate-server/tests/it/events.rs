@@ -478,6 +478,61 @@ fn players_who_do_not_show_up_lose_and_are_paired_no_more() {
 }
 
 #[test]
+fn a_swiss_event_waits_for_players_who_take_a_break_before_it_ends() {
+    run(async {
+        let table = Table::with(quick).await;
+        let served = served(&table).await;
+        let players = players(&table, &served, 4).await;
+        let id = begin(&players, &json!({"kind": "swiss", "rounds": 3})).await;
+        let path = format!("/api/v1/events/{id}");
+        // Waits until a condition holds for the event, and returns the event as seen by a player.
+        let until = async |player: &Remote, holds: fn(&EventView) -> bool| {
+            let mut seen: SeenEvent = player.get(&path).await;
+            while !holds(&seen.shown) {
+                seen = player.get(&format!("{path}?after={}&wait=5", seen.shown.version)).await;
+            }
+            seen
+        };
+        let play = async |boards: &[EventBoardWire], shown: &EventView| {
+            for board in boards.iter().filter(|board| board.points.is_none()) {
+                let one = player_of(&players, shown, board.a);
+                let other = player_of(&players, shown, board.b.expect("an opponent"));
+                let own: SeenEvent = one.get(&path).await;
+                let match_id = own.you.match_id.expect("a match");
+                one.play(other, &match_id, &mut Rng::with_seed(1), 2).await;
+            }
+        };
+        let seen = until(&players[0], |shown| shown.boards.len() == 2).await;
+        // All players but one take a break during the first round.
+        for player in &players[1..] {
+            let _: SeenEvent = player.post(&format!("{path}/leave"), json!({})).await;
+        }
+        play(&seen.shown.boards, &seen.shown).await;
+        until(&players[0], |shown| shown.boards.iter().all(|one| one.points.is_some())).await;
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        let waiting: SeenEvent = players[0].get(&path).await;
+        assert_eq!(waiting.shown.event.state, EventStateWire::Running);
+        assert_eq!((waiting.shown.event.round, waiting.shown.boards.len()), (1, 2));
+        // One player comes back, and the next round begins.
+        let _: SeenEvent = players[1].post(&format!("{path}/join"), json!({})).await;
+        let seen = until(&players[0], |shown| shown.boards.len() == 3).await;
+        let _: SeenEvent = players[1].post(&format!("{path}/leave"), json!({})).await;
+        play(&seen.shown.boards, &seen.shown).await;
+        until(&players[0], |shown| shown.boards.iter().all(|one| one.points.is_some())).await;
+        // Nobody comes back for three minutes.
+        table.execute("UPDATE event_boards SET ended_at = ended_at - 170").await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        let waiting: SeenEvent = players[0].get(&path).await;
+        assert_eq!(waiting.shown.event.state, EventStateWire::Running);
+        table.execute("UPDATE event_boards SET ended_at = ended_at - 10").await;
+        let ended =
+            until(&players[0], |shown| shown.event.state == EventStateWire::Finished).await;
+        assert_eq!(ended.shown.boards.len(), 3);
+        drop(served.stop);
+    });
+}
+
+#[test]
 fn a_player_whose_account_is_closed_is_paired_no_more() {
     run(async {
         let table = Table::with(quick).await;
