@@ -98,7 +98,8 @@ impl Opening {
             return Err(ApiError::busy("the server is stopping"));
         }
         let permit = server.limiter.open_live(client)?;
-        let connected = server.connected.enter(client, person);
+        let is_of_bot = token.as_ref().is_some_and(Token::is_of_bot);
+        let connected = (!is_of_bot).then(|| server.connected.enter(client, person));
         let message_bytes = server.settings.limits.message_bytes;
         let span = Span::current();
         Ok(upgrade
@@ -150,8 +151,9 @@ pub(super) struct Connection {
     socket: WebSocket,
     /// Permit that counts the connection against the connection limits of the client.
     _permit: ConnectionPermit,
-    /// Guard that counts the person of the connection as connected until the guard is dropped.
-    _connected: Connected,
+    /// Guard that counts the person of the connection as connected until the guard is dropped; `None` for a bot token, because a program
+    /// is no person who is here.
+    _connected: Option<Connected>,
 }
 
 /// Event on a live connection: the arrival of a client's message, or the time for the next ping to the client.

@@ -6,8 +6,8 @@ use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
 use overmate_server::wire::{
     ClientMessage, Code, Export, Favourites, Lobby, MadeBotToken, MadeOffer, MatchList, MatchView,
-    MyAccount, MyBotTokens, OwnAccount, OwnOffer, Phrase, Profile, PublicMatches, SeenEvent,
-    ServerMessage, SharedDeals,
+    MyAccount, MyBotTokens, OwnAccount, OwnOffer, PeopleHere, Phrase, Profile, PublicMatches,
+    SeenEvent, ServerMessage, SharedDeals,
 };
 use overmate_server::{Admin, Limits, Measure, Settings};
 use serde_json::{Value, json};
@@ -560,6 +560,8 @@ fn a_live_connection_with_a_token_neither_reads_texts_nor_sends_phrases() {
         let path = format!("matches/{}/live", state.id);
         let mut socket = Socket::of_program(&served, &program.token, &path).await;
         socket.hello().await;
+        // A program does not count among the people who are here.
+        assert_eq!(anna.get("/api/v1/public/people").await.ok::<PeopleHere>().people, 0);
         // The player of the connection is present. A program gets no earlier texts, and none that are written later.
         socket.say(&ClientMessage::Attend { hidden: false }).await;
         socket.say(&ClientMessage::Say { phrase: Phrase::Thanks }).await;
