@@ -1,6 +1,7 @@
 //! Creates, lists and removes arenas and Swiss events for operators. A server may run meanwhile.
 
-use super::admin::{Admin, AdminError};
+use super::admin::Admin;
+use super::admin_error::AdminError;
 use crate::clock::now;
 use crate::error::ApiError;
 use crate::names::{LONGEST, PlayerNameFault, RefusedWords};

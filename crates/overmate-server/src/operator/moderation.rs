@@ -1,7 +1,8 @@
 //! Settles the reports about players on behalf of operators, and takes measures against persons: warnings, mutes and closed accounts.
 //! The operators' log records each act.
 
-use super::admin::{Admin, AdminError};
+use super::admin::Admin;
+use super::admin_error::AdminError;
 use crate::clock::{DAY, now};
 use crate::error::ApiError;
 use crate::matches::match_state::Role;
