@@ -161,8 +161,8 @@ impl Admin {
         Ok(Found { browser, matches, offers })
     }
 
-    /// Changes a player's name in a match, in an open offer, or in all matches and open offers of a browser identity. Returns the
-    /// number of changed matches. If no name is given, the former name is removed.
+    /// Changes a player's name in a match, in an open offer, or in all matches and open offers of a browser identity, or the title of an
+    /// arena or Swiss event. Returns the number of changed matches. If no name is given, the former name is removed.
     ///
     /// # Errors
     ///
@@ -177,6 +177,12 @@ impl Admin {
     ) -> Result<u64, AdminError> {
         let name = RefusedWords::default().check(name);
         let name = name.map_err(|fault| AdminError::Name(NameNotAllowed(fault)))?;
+        if player.is_none()
+            && let Some(id) = key_in(text)
+            && self.rename_event(id, name.as_deref(), reason).await?
+        {
+            return Ok(0);
+        }
         let (mut offer, mut maker) = (None, None);
         let (id, holder, shown) = match self.target(text, AdminError::NoTarget).await? {
             Target::Match(id) => {

@@ -7,6 +7,8 @@ use crate::error::ApiError;
 use crate::names::{LONGEST, PlayerNameFault, RefusedWords};
 use crate::services::plan_event;
 use crate::show;
+use crate::store::queries::events;
+use crate::store::queries::operators::{self, ActKind};
 use crate::store::{Appended, Event, EventChange};
 use crate::wire::checks::Checked as _;
 use crate::wire::{EventSummary, NewEvent};
@@ -50,6 +52,27 @@ impl Admin {
     pub async fn events(&mut self) -> Result<Vec<EventSummary>, AdminError> {
         let events = self.store.events(0).await?;
         Ok(events.iter().map(show::events::listed).collect())
+    }
+
+    /// Changes the title of an arena or Swiss event, or removes it if no title is given. Returns whether an event has the id.
+    pub(super) async fn rename_event(
+        &mut self,
+        id: &str,
+        title: Option<&str>,
+        reason: &str,
+    ) -> Result<bool, AdminError> {
+        let write = &mut self.connection;
+        write.begin().await?;
+        let done = async {
+            let Some(host) = events::rename(write, id, title).await? else { return Ok(false) };
+            // The operators' log names the host of the event, so that the data export of this person contains the log entry.
+            let target = host.map_or_else(|| id.to_owned(), |host| host.to_string());
+            let row = operators::begin_act(write, ActKind::Rename, &target, reason).await?;
+            operators::finish_act(write, row, 0).await?;
+            Ok(true)
+        };
+        let done = done.await;
+        self.connection.end(done).await
     }
 
     /// Removes an arena or Swiss event that has not started. Returns whether such an event existed.

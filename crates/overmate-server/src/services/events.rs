@@ -84,7 +84,16 @@ impl EventService {
 
     /// Returns the unfinished tournament events, and the events that ended most recently.
     pub(crate) async fn list(&self) -> Result<Vec<ListedEvent>, ApiError> {
-        Ok(self.repository.store().events(FINISHED).await?)
+        let mut listed = self.repository.store().events(FINISHED).await?;
+        for one in &mut listed {
+            self.clean(&mut one.event);
+        }
+        Ok(listed)
+    }
+
+    /// Removes the title of a tournament event, if the operator's word list now refuses the title.
+    fn clean(&self, event: &mut Event) {
+        event.title = self.words.check(event.title.as_deref()).unwrap_or_default();
     }
 
     /// Returns the current data of a tournament event, with a JSON text that is the same for all viewers.
@@ -102,7 +111,8 @@ impl EventService {
         if let Some(shown) = current() {
             return Ok(shown);
         }
-        let record = store.event(id).await?.ok_or(NOT_FOUND)?;
+        let mut record = store.event(id).await?.ok_or(NOT_FOUND)?;
+        self.clean(&mut record.event);
         let view: EventView = show::events::view(&record);
         let json = serde_json::to_string(&view).map_err(ApiError::internal)?;
         let shown = Arc::new(ShownEvent { record, json });

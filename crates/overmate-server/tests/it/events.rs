@@ -11,8 +11,8 @@ use futures_util::{StreamExt as _, stream};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use overmate_rules::{Game, Match, Outcome, Player, Record, Seat};
 use overmate_server::wire::{
-    Code, EventBoardWire, EventKindWire, EventList, EventStateWire, EventView, MatchView, NewEvent,
-    PlayerWire, Problem, SeenEvent, You,
+    Code, EventBoardWire, EventKindWire, EventList, EventStateWire, EventView, Export, MatchView,
+    NewEvent, PlayerWire, Problem, SeenEvent, You,
 };
 use overmate_server::{Admin, Limits, Measure, Settings};
 use overmate_solver::{Budget, Solver};
@@ -599,6 +599,48 @@ fn the_title_of_an_operators_event_is_checked_like_that_of_a_player() {
         let made = admin.events().await.expect("events");
         assert_eq!((made.len(), made[0].title.as_deref()), (1, Some("Friday")));
         admin.close().await.expect("a database");
+    });
+}
+
+#[test]
+fn an_operator_changes_and_removes_the_title_of_an_event_that_has_begun() {
+    run(async {
+        let words = |settings| Settings { refused_words: vec!["badger".to_owned()], ..settings };
+        let table = Table::with(words).await;
+        let mut host = table.browser();
+        make_account(&mut host, "Anna").await;
+        let new = new_event(&json!({"kind": "arena", "minutes": 30}));
+        let made: SeenEvent = host.post("/api/v1/events", new).await.ok();
+        let (id, before) = (made.shown.event.id, made.shown.version);
+        let path = format!("/api/v1/events/{id}");
+        let _: SeenEvent = host.post(&format!("{path}/start"), json!({})).await.ok();
+        let database = table.folder.path().to_owned().into();
+        let mut admin = Admin::open(&database).await.expect("a database");
+        let mut version = before;
+        for title in [Some("Monday"), None] {
+            admin.rename(&id, None, title, "a test").await.expect("an event");
+            let seen: SeenEvent = host.get(&path).await.ok();
+            assert_eq!(seen.shown.event.title.as_deref(), title);
+            assert!(seen.shown.version > version);
+            version = seen.shown.version;
+        }
+        let link = format!("https://mate.example/events/{id}");
+        admin.rename(&link, None, Some("Tuesday"), "a test").await.expect("an event");
+        let by_player = admin.rename(&id, Some(Player::A), Some("Tuesday"), "a test").await;
+        assert!(by_player.is_err());
+        let unknown = admin.rename(&"0".repeat(32), None, None, "a test").await;
+        assert!(unknown.is_err());
+        let export: Export = host.get("/api/v1/me/export").await.ok();
+        let acts: Vec<&str> = export.operator_acts.iter().map(|act| &*act.act).collect();
+        assert_eq!(acts, ["rename"; 3]);
+        admin.close().await.expect("a database");
+        // A title with a word that the operators have refused since is shown nowhere.
+        table.execute("UPDATE events SET title = 'Badger', version = version + 1").await;
+        let seen: SeenEvent = host.get(&path).await.ok();
+        assert_eq!(seen.shown.event.title, None);
+        let list: EventList = host.get("/api/v1/events").await.ok();
+        let shown = list.running.iter().chain(&list.coming);
+        assert_eq!(shown.map(|event| event.title.as_deref()).collect::<Vec<_>>(), [None]);
     });
 }
 

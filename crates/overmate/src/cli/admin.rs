@@ -66,11 +66,11 @@ pub(crate) struct RenameArgs {
     #[arg(long)]
     pub(crate) player: Option<PlayerArg>,
 
-    /// Id or link of a match, id of an offer or browser identity, or handle such as @anna
+    /// Id or link of a match or event, id of an offer or browser identity, or handle such as @anna
     #[arg(value_name = "TARGET")]
     pub(crate) target: String,
 
-    /// New name; without this argument the name is removed
+    /// New name, or new title of an event; without this argument the name is removed
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
 }

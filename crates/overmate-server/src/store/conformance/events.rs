@@ -7,7 +7,7 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::pair::{Pair, holder, id, info, seat};
 use super::relations::make_account;
-use crate::store::queries::operators;
+use crate::store::queries::{self, operators};
 use crate::store::{
     Appended, BoardScore, Event, EventBoard, EventChange, EventDeal, EventKind, EventState,
     EventStep, MOST_EVENTS_OF_NETWORK, MOST_OF_HOST, MOST_OPEN, MOST_PLAYERS, MatchInfo, Occupant,
@@ -385,6 +385,17 @@ pub(super) async fn operators_and_events(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(b.events_of(holder(1)).await.expect("a read"), [""; 0]);
     assert_eq!(b.events_of(holder(5)).await.expect("a read"), [id(1)]);
     assert_eq!(players_of(b, 1).await, [(1, Some("Anna".to_owned()), true)]);
+    // An operator takes a person out of the events that are not over, when the operator closes the person's account.
+    queries::events::leave_all(connection, holder(5)).await.expect("a write");
+    assert_eq!(players_of(b, 1).await, []);
+    assert_eq!(join(b, 1, 5).await, Appended::Stored);
+    // An operator changes the title of an event.
+    for (number, host) in [(1, Some(Some(holder(5)))), (9, None)] {
+        let renamed = queries::events::rename(connection, &id(number), Some("New")).await;
+        assert_eq!(renamed.expect("a write"), host);
+    }
+    let record = b.event(&id(1)).await.expect("a read").expect("an event");
+    assert_eq!(record.event.title.as_deref(), Some("New"));
 
     // The test deletes the account of a player from the database, and leaves the tournament events unchanged. A server of an earlier
     // version does the same when it erases a person.

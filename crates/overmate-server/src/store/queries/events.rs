@@ -501,6 +501,18 @@ async fn insert_board(
     .map(drop)
 }
 
+/// Changes or removes the title of a tournament event, for an operator. Returns the host of the event, or `None` for an unknown event.
+pub(crate) async fn rename(
+    connection: &mut Connection,
+    id: &str,
+    title: Option<&str>,
+) -> Result<Option<Option<Holder>>, Error> {
+    connection.lock(LOCK).await?;
+    let rename = "UPDATE events SET title = $2, version = version + 1 WHERE id = $1 RETURNING host";
+    let row = statement(rename).bind(id).bind(title).row(connection).await?;
+    row.as_ref().map(|row| optional_holder(row, "host")).transpose()
+}
+
 /// Removes a person from all tournament events. The results of the events stay, but no longer name the person. If an operator's command
 /// calls this function, the command has taken [`LOCK`].
 pub(crate) async fn forget(connection: &mut Connection, person: Holder) -> Result<(), Error> {
