@@ -4,29 +4,25 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
+use overmate_server::Admin;
 use overmate_server::wire::{
-    ClientMessage, Code, Export, Favourites, Lobby, MadeBotToken, MadeOffer, MatchList, MatchView,
-    MyAccount, MyBotTokens, OwnAccount, OwnOffer, PeopleHere, Phrase, Profile, PublicMatches,
-    SeenEvent, ServerMessage, SharedDeals,
+    Code, Favourites, Lobby, MadeBotToken, MadeOffer, MatchList, MatchView, MyAccount, OwnAccount,
+    OwnOffer, Profile, PublicMatches, SeenEvent, SharedDeals,
 };
-use overmate_server::{Admin, Limits, Measure, Settings};
 use serde_json::{Value, json};
 use tokio::time::timeout;
-use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 use crate::ratings::{PASSWORD, begin, make_account, resigned};
-use crate::sockets::{Socket, served};
 use crate::support::{Answer, Browser, SOON, Table, client_id, run, turn, two};
-use crate::talk::talk;
 
 /// Simulated program that plays for a bot account, and authenticates its requests with the bot's access token.
-struct Program {
-    browser: Browser,
-    token: String,
+pub(crate) struct Program {
+    pub(crate) browser: Browser,
+    pub(crate) token: String,
 }
 
 impl Program {
-    async fn send(&mut self, method: Method, path: &str, body: Value) -> Answer {
+    pub(crate) async fn send(&mut self, method: Method, path: &str, body: Value) -> Answer {
         let request = Request::builder()
             .method(method)
             .uri(format!("/api/v1{path}"))
@@ -38,33 +34,33 @@ impl Program {
         answer
     }
 
-    async fn get(&mut self, path: &str) -> Answer {
+    pub(crate) async fn get(&mut self, path: &str) -> Answer {
         self.send(Method::GET, path, Value::Null).await
     }
 
-    async fn post(&mut self, path: &str, body: Value) -> Answer {
+    pub(crate) async fn post(&mut self, path: &str, body: Value) -> Answer {
         self.send(Method::POST, path, body).await
     }
 
-    async fn accept(&mut self, offer: &str) -> Answer {
+    pub(crate) async fn accept(&mut self, offer: &str) -> Answer {
         let body = json!({"name": "A person", "client_id": client_id()});
         self.post(&format!("/offers/{offer}/accept"), body).await
     }
 }
 
-async fn make_token(browser: &mut Browser, name: &str) -> MadeBotToken {
+pub(crate) async fn make_token(browser: &mut Browser, name: &str) -> MadeBotToken {
     browser.post("/api/v1/me/account/tokens", json!({"name": name})).await.ok()
 }
 
 /// Creates a bot account, and returns the browser of the account's owner and a program with a token of the bot.
-async fn bot(table: &Table, handle: &str) -> (Browser, Program) {
+pub(crate) async fn bot(table: &Table, handle: &str) -> (Browser, Program) {
     let mut owner = table.browser();
     let token = become_bot(&mut owner, handle).await;
     (owner, Program { browser: table.browser(), token })
 }
 
 /// Creates an account for a test client, converts the account to a bot account, and returns a token of the bot.
-async fn become_bot(owner: &mut Browser, handle: &str) -> String {
+pub(crate) async fn become_bot(owner: &mut Browser, handle: &str) -> String {
     make_account(owner, handle).await;
     let marked: MyAccount = owner.put("/api/v1/me/account/bot", json!({})).await.ok();
     assert!(marked.bot);
@@ -409,219 +405,5 @@ fn the_matches_of_a_browser_that_signs_in_to_a_bot_become_matches_of_the_bot() {
         let accept = json!({"client_id": client_id()});
         let accepted = anna.post(&format!("/api/v1/offers/{}/accept", offer.id), accept).await;
         assert_eq!(accepted.code(), Code::OfferGone);
-    });
-}
-
-#[test]
-fn tokens_are_shown_once_listed_removed_and_refused_with_a_closed_account() {
-    run(async {
-        let table = Table::new().await;
-        let (mut owner, mut program) = bot(&table, "Robot").await;
-        for number in 2..=10 {
-            make_token(&mut owner, &format!("token {number}")).await;
-        }
-        let full = owner.post("/api/v1/me/account/tokens", json!({})).await;
-        assert_eq!(full.code(), Code::TokensFull);
-        let listed = owner.get("/api/v1/me/account/tokens").await;
-        assert!(!listed.text().contains("overmate_"), "{}", listed.text());
-        let listed: MyBotTokens = listed.ok();
-        assert_eq!((listed.tokens.len(), listed.most), (10, 10));
-        let export = owner.get("/api/v1/me/export").await;
-        assert!(!export.text().contains(&program.token));
-        assert_eq!(export.ok::<Export>().bot_tokens, listed.tokens);
-        for text in ["", "overmate_", &program.token[1..], &format!("overmate_{}", "0".repeat(64))]
-        {
-            let mut other = Program { browser: table.browser(), token: text.to_owned() };
-            let refused = other.get("/lobby").await;
-            assert_eq!(
-                (refused.status, refused.code()),
-                (StatusCode::UNAUTHORIZED, Code::TokenRefused)
-            );
-        }
-        // The server refuses a request with a wrong bot token, even if the request also has the valid cookie of a browser.
-        let mut both = Program { browser: owner.clone(), token: "overmate_".to_owned() };
-        assert_eq!(both.get("/lobby").await.code(), Code::TokenRefused);
-        let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
-        let found = admin.find("@Robot", 5).await.unwrap().browser.expect("a browser");
-        assert_eq!(found.tokens.map(|tokens| tokens.len()), Some(10));
-        // The open offers of the bot are withdrawn when its account is closed or its tokens are removed, because no program plays them.
-        let days = json!({
-            "rules": "bga", "clock": {"kind": "days", "days": 3}, "client_id": client_id(),
-        });
-        let mut anna = table.browser();
-        let mut accept = async |offer: &str| {
-            let body = json!({"client_id": client_id()});
-            anna.post(&format!("/api/v1/offers/{offer}/accept"), body).await.code()
-        };
-        let made: MadeOffer = program.post("/offers", days.clone()).await.ok();
-        let offer = made.own.expect("an offer").offer.id;
-        admin.take_measure("@Robot", &Measure::Close, "a test", None).await.unwrap();
-        assert_eq!(accept(&offer).await, Code::OfferGone);
-        assert_eq!(program.get("/lobby").await.code(), Code::TokenRefused);
-        admin.take_measure("@Robot", &Measure::Reopen, "a test", None).await.unwrap();
-        assert_eq!(program.get("/lobby").await.status, StatusCode::OK);
-        let first = listed.tokens.iter().find(|token| token.name.as_deref() == Some("laptop"));
-        let path = format!("/api/v1/me/account/tokens/{}", first.expect("a token").id);
-        assert_eq!(owner.delete(&path).await.status, StatusCode::NO_CONTENT);
-        assert_eq!(owner.delete(&path).await.code(), Code::NotFound);
-        assert_eq!(program.get("/lobby").await.code(), Code::TokenRefused);
-        let mut program =
-            Program { browser: table.browser(), token: make_token(&mut owner, "new").await.token };
-        let made: MadeOffer = program.post("/offers", days).await.ok();
-        let offer = made.own.expect("an offer").offer.id;
-        // A change of the account's password removes the bot tokens of the account. A refused change does not remove them.
-        for (former, status, left) in
-            [("wrong", StatusCode::FORBIDDEN, 10), (PASSWORD, StatusCode::NO_CONTENT, 0)]
-        {
-            let body = json!({"former": former, "password": "battery horse correct"});
-            let changed = owner.put("/api/v1/me/account/password", body).await;
-            assert_eq!(changed.status, status, "{}", changed.text());
-            let listed: MyBotTokens = owner.get("/api/v1/me/account/tokens").await.ok();
-            assert_eq!(listed.tokens.len(), left);
-            assert_eq!(program.get("/lobby").await.status == StatusCode::OK, left > 0);
-        }
-        assert_eq!(accept(&offer).await, Code::OfferGone);
-        let mut program =
-            Program { browser: table.browser(), token: make_token(&mut owner, "new").await.token };
-        assert_eq!(program.get("/lobby").await.status, StatusCode::OK);
-        // An operator who revokes the cookies of a bot account also revokes the account's bot tokens.
-        admin.revoke("@Robot", "a test").await.unwrap();
-        assert_eq!(program.get("/lobby").await.code(), Code::TokenRefused);
-        admin.close().await.unwrap();
-    });
-}
-
-#[test]
-fn a_live_connection_of_a_program_ends_with_its_token_and_not_with_a_cookie() {
-    run(async {
-        let table = Table::new().await;
-        // The creation of the bot account renews the cookie of its owner. The former cookie, whose hash is the identity of the person,
-        // is revoked.
-        let mut owner = table.browser();
-        owner.begin("bga", json!({"kind": "both"})).await;
-        let former = owner.cookie.clone();
-        let kept = become_bot(&mut owner, "Robot").await;
-        assert_ne!(owner.cookie, former);
-        let removed = make_token(&mut owner, "phone").await;
-        let mut anna = table.browser();
-        make_account(&mut anna, "Anna").await;
-        let open = offered(&mut anna, json!({"bots": true})).await.offer;
-        let mut program = Program { browser: table.browser(), token: kept.clone() };
-        let state: MatchView = program.accept(&open.id).await.ok();
-        let served = served(&table).await;
-        let path = format!("matches/{}/live", state.id);
-        let mut lasting = Socket::of_program(&served, &kept, &path).await;
-        let mut ending = Socket::of_program(&served, &removed.token, &path).await;
-        lasting.hello().await;
-        ending.hello().await;
-        let tokens: MyBotTokens = owner.get("/api/v1/me/account/tokens").await.ok();
-        let named = |name| tokens.tokens.iter().find(|token| token.name.as_deref() == Some(name));
-        let remove = format!("/api/v1/me/account/tokens/{}", named("phone").expect("a token").id);
-        assert_eq!(owner.delete(&remove).await.status, StatusCode::NO_CONTENT);
-        // After an operator's act on an account, the server checks the tokens of the account's live connections before their next
-        // heartbeat. The server then closes the connection whose token was removed.
-        let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
-        let act = async |admin: &mut Admin, measure| {
-            admin.take_measure("@Robot", &measure, "a test", None).await.unwrap();
-        };
-        act(&mut admin, Measure::Warn("Be kind.".to_owned())).await;
-        let (code, reason) = ending.closed().await;
-        assert_eq!(code, CloseCode::Policy);
-        assert!(reason.contains("token"), "{reason}");
-        // The live connection whose bot token is still valid stays open after the operator's act. This connection can still take actions.
-        let state = lasting.hello().await;
-        if let Some(legal) = state.current.legal.first() {
-            lasting.act(state.sequence, &legal.action).await;
-        } else {
-            let seen = anna.look(&state.id).await;
-            anna.act(&seen, &seen.current.legal[0].action).await.ok::<MatchView>();
-        }
-        anna.wait(&state.id, |now| now.sequence == state.sequence + 1).await;
-        // When an operator closes a bot account, the server closes all live connections with tokens of the account.
-        act(&mut admin, Measure::Close).await;
-        assert_eq!(lasting.closed().await.0, CloseCode::Policy);
-        admin.close().await.unwrap();
-    });
-}
-
-#[test]
-fn a_live_connection_with_a_token_neither_reads_texts_nor_sends_phrases() {
-    run(async {
-        let table = Table::new().await;
-        let mut owner = table.browser();
-        let token = become_bot(&mut owner, "Robot").await;
-        let mut anna = table.browser();
-        make_account(&mut anna, "Anna").await;
-        let open = offered(&mut anna, json!({"bots": true})).await.offer;
-        let mut program = Program { browser: table.browser(), token };
-        let state: MatchView = program.accept(&open.id).await.ok();
-        talk(&mut anna, &mut owner, &state.id).await;
-        let served = served(&table).await;
-        let path = format!("matches/{}/live", state.id);
-        let mut socket = Socket::of_program(&served, &program.token, &path).await;
-        socket.hello().await;
-        // A program does not count among the people who are here.
-        assert_eq!(anna.get("/api/v1/public/people").await.ok::<PeopleHere>().people, 0);
-        // The player of the connection is present. A program gets no earlier texts, and none that are written later.
-        socket.say(&ClientMessage::Attend { hidden: false }).await;
-        socket.say(&ClientMessage::Say { phrase: Phrase::Thanks }).await;
-        let mut is_present = false;
-        loop {
-            match socket.next().await {
-                ServerMessage::Problem { problem, .. } => {
-                    assert_eq!(problem.code, Code::BotRefused);
-                    break;
-                }
-                ServerMessage::Presence { .. } => is_present = true,
-                other => panic!("{other:?}"),
-            }
-        }
-        let new = json!({"text": "are you a program?", "client_id": client_id()});
-        let sent = anna.post(&format!("/api/v1/matches/{}/talk", state.id), new).await;
-        assert_eq!(sent.status, StatusCode::OK);
-        socket.say(&ClientMessage::Ping {}).await;
-        loop {
-            match socket.next().await {
-                ServerMessage::Pong => break,
-                ServerMessage::Presence { .. } => is_present = true,
-                other => panic!("{other:?}"),
-            }
-        }
-        assert!(is_present);
-        // The owner of the bot still sends phrases from a browser.
-        let mut browser = Socket::open(&served, &owner, &format!("{}/live", state.id)).await;
-        browser.hello().await;
-        browser.say(&ClientMessage::Attend { hidden: false }).await;
-        browser.say(&ClientMessage::Say { phrase: Phrase::Thanks }).await;
-        while !matches!(browser.next().await, ServerMessage::Said { .. }) {}
-        drop(served.stop);
-    });
-}
-
-#[test]
-fn a_program_has_the_limits_of_a_browser() {
-    run(async {
-        let limits = |settings: Settings| {
-            let requests =
-                Limits { requests_per_second: Some(1), requests_at_once: 40, ..settings.limits };
-            Settings { limits: requests, ..settings }
-        };
-        let table = Table::with(limits).await;
-        let (_, mut program) = bot(&table, "Robot").await;
-        let mut refused = 0;
-        for _ in 0..200 {
-            let answer = program.get("/rules").await;
-            refused += u32::from(answer.status == StatusCode::TOO_MANY_REQUESTS);
-        }
-        assert!(refused > 50, "{refused}");
-        // Requests with wrong bot tokens count for the rate limit of the client, too.
-        let mut other = Program { browser: table.browser(), token: "overmate_".to_owned() };
-        let mut refused = 0;
-        // On a busy machine, a hundred requests may take several seconds, so that the rate limit allows some of them.
-        for _ in 0..100 {
-            let answer = other.get("/rules").await;
-            refused += u32::from(answer.status == StatusCode::TOO_MANY_REQUESTS);
-        }
-        assert!(refused > 50, "{refused}");
     });
 }

@@ -14,7 +14,7 @@ use overmate_server::wire::{
     Code, EventBoardWire, EventKindWire, EventList, EventStateWire, EventView, Export, MatchView,
     NewEvent, PlayerWire, Problem, SeenEvent, You,
 };
-use overmate_server::{Admin, Limits, Measure, Settings};
+use overmate_server::{Admin, Limits, Settings};
 use overmate_solver::{Budget, Solver};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -27,14 +27,14 @@ use crate::sockets::{Served, served};
 use crate::support::{Browser, Table, client_id, run, turn};
 
 /// Simulated player with an account, whose requests are sent over real TCP connections.
-struct Remote {
+pub(crate) struct Remote {
     browser: Browser,
     address: SocketAddr,
-    handle: String,
+    pub(crate) handle: String,
 }
 
 impl Remote {
-    async fn new(table: &Table, served: &Served, handle: String) -> Self {
+    pub(crate) async fn new(table: &Table, served: &Served, handle: String) -> Self {
         let mut browser = table.browser();
         make_account(&mut browser, &handle).await;
         Self { browser, address: served.address, handle }
@@ -65,17 +65,17 @@ impl Remote {
         serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"))
     }
 
-    async fn get<T: DeserializeOwned>(&self, path: &str) -> T {
+    pub(crate) async fn get<T: DeserializeOwned>(&self, path: &str) -> T {
         Self::ok(self.send("GET", path, None).await)
     }
 
-    async fn post<T: DeserializeOwned>(&self, path: &str, body: Value) -> T {
+    pub(crate) async fn post<T: DeserializeOwned>(&self, path: &str, body: Value) -> T {
         Self::ok(self.send("POST", path, Some(body)).await)
     }
 
     /// Plays a match on behalf of both players with random legal actions. After `patience` actions, the player whose turn it is
     /// resigns.
-    async fn play(&self, other: &Self, id: &str, random: &mut Rng, patience: usize) {
+    pub(crate) async fn play(&self, other: &Self, id: &str, random: &mut Rng, patience: usize) {
         let mut actions = 0;
         loop {
             let state: MatchView = self.get(&format!("/api/v1/matches/{id}")).await;
@@ -107,18 +107,18 @@ impl Remote {
     }
 }
 
-fn quick(settings: Settings) -> Settings {
+pub(crate) fn quick(settings: Settings) -> Settings {
     let limits = Limits { event_pause: Duration::ZERO, ..settings.limits };
     Settings { limits, ..settings }
 }
 
-async fn players(table: &Table, served: &Served, count: usize) -> Vec<Remote> {
+pub(crate) async fn players(table: &Table, served: &Served, count: usize) -> Vec<Remote> {
     let players = (0..count).map(|index| Remote::new(table, served, format!("Player{index}")));
     // At most eight accounts are created at the same time, so that the server's queue for password hashes does not overflow.
     stream::iter(players).buffered(8).collect().await
 }
 
-fn new_event(kind: &Value) -> Value {
+pub(crate) fn new_event(kind: &Value) -> Value {
     json!({
         "kind": kind, "title": "Friday", "rules": "bga", "base": 300, "increment": 5,
         "starts_in": 60, "client_id": client_id(),
@@ -126,7 +126,7 @@ fn new_event(kind: &Value) -> Value {
 }
 
 /// Creates a tournament event as the first player, lets all players join, and starts the event.
-async fn begin(players: &[Remote], kind: &Value) -> String {
+pub(crate) async fn begin(players: &[Remote], kind: &Value) -> String {
     let made: SeenEvent = players[0].post("/api/v1/events", new_event(kind)).await;
     let id = made.shown.event.id;
     let path = format!("/api/v1/events/{id}/join");
@@ -137,7 +137,7 @@ async fn begin(players: &[Remote], kind: &Value) -> String {
 }
 
 /// Returns the player who has a given number in a tournament event.
-fn player_of<'a>(players: &'a [Remote], shown: &EventView, number: u32) -> &'a Remote {
+pub(crate) fn player_of<'a>(players: &'a [Remote], shown: &EventView, number: u32) -> &'a Remote {
     let standing = shown.standings.iter().find(|standing| standing.number == number);
     let handle = standing.expect("a player").handle.as_deref();
     players.iter().find(|player| Some(player.handle.as_str()) == handle).expect("a player")
@@ -440,144 +440,6 @@ fn a_player_who_joins_a_running_arena_gets_a_match() {
         let refused: Problem = serde_json::from_str(&refused).expect("a problem");
         assert_eq!((status, refused.code), (403, Code::NotAllowed));
         assert!(refused.detail.contains("event"), "{}", refused.detail);
-        drop(served.stop);
-    });
-}
-
-#[test]
-fn players_who_do_not_show_up_lose_and_are_paired_no_more() {
-    run(async {
-        let table = Table::with(|settings| {
-            let settings = quick(settings);
-            let limits = Limits { event_show_time: Duration::ZERO, ..settings.limits };
-            Settings { limits, ..settings }
-        })
-        .await;
-        let served = served(&table).await;
-        let players = players(&table, &served, 2).await;
-        let id = begin(&players, &json!({"kind": "arena", "minutes": 30})).await;
-        let path = format!("/api/v1/events/{id}");
-        let mut seen: SeenEvent = players[0].get(&path).await;
-        while seen.shown.boards.first().is_none_or(|board| board.points.is_none()) {
-            seen = players[0].get(&format!("{path}?after={}&wait=5", seen.shown.version)).await;
-        }
-        // The player who leads has not acted, and has therefore forfeited the match.
-        let board = seen.shown.boards[0];
-        assert_eq!((board.points, board.forfeit), (Some(-20), Some(PlayerWire::A)));
-        let present: Vec<(u32, bool)> =
-            seen.shown.standings.iter().map(|one| (one.number, one.present)).collect();
-        assert_eq!(present, [(board.b.unwrap(), true), (board.a, false)]);
-        assert_eq!(seen.shown.standings[0].points, 20);
-        let absent = player_of(&players, &seen.shown, board.a);
-        let back: SeenEvent = absent.post(&format!("{path}/join"), json!({})).await;
-        assert!(back.you.present);
-        let left: SeenEvent = absent.post(&format!("{path}/leave"), json!({})).await;
-        assert!(!left.you.present && left.you.number == Some(board.a));
-        drop(served.stop);
-    });
-}
-
-#[test]
-fn a_swiss_event_waits_for_players_who_take_a_break_before_it_ends() {
-    run(async {
-        let table = Table::with(quick).await;
-        let served = served(&table).await;
-        let players = players(&table, &served, 4).await;
-        let id = begin(&players, &json!({"kind": "swiss", "rounds": 3})).await;
-        let path = format!("/api/v1/events/{id}");
-        // Waits until a condition holds for the event, and returns the event as seen by a player.
-        let until = async |player: &Remote, holds: fn(&EventView) -> bool| {
-            let mut seen: SeenEvent = player.get(&path).await;
-            while !holds(&seen.shown) {
-                seen = player.get(&format!("{path}?after={}&wait=5", seen.shown.version)).await;
-            }
-            seen
-        };
-        let play = async |boards: &[EventBoardWire], shown: &EventView| {
-            for board in boards.iter().filter(|board| board.points.is_none()) {
-                let one = player_of(&players, shown, board.a);
-                let other = player_of(&players, shown, board.b.expect("an opponent"));
-                let own: SeenEvent = one.get(&path).await;
-                let match_id = own.you.match_id.expect("a match");
-                one.play(other, &match_id, &mut Rng::with_seed(1), 2).await;
-            }
-        };
-        let seen = until(&players[0], |shown| shown.boards.len() == 2).await;
-        // All players but one take a break during the first round.
-        for player in &players[1..] {
-            let _: SeenEvent = player.post(&format!("{path}/leave"), json!({})).await;
-        }
-        play(&seen.shown.boards, &seen.shown).await;
-        until(&players[0], |shown| shown.boards.iter().all(|one| one.points.is_some())).await;
-        tokio::time::sleep(Duration::from_secs(3)).await;
-        let waiting: SeenEvent = players[0].get(&path).await;
-        assert_eq!(waiting.shown.event.state, EventStateWire::Running);
-        assert_eq!((waiting.shown.event.round, waiting.shown.boards.len()), (1, 2));
-        // One player comes back, and the next round begins.
-        let _: SeenEvent = players[1].post(&format!("{path}/join"), json!({})).await;
-        let seen = until(&players[0], |shown| shown.boards.len() == 3).await;
-        let _: SeenEvent = players[1].post(&format!("{path}/leave"), json!({})).await;
-        play(&seen.shown.boards, &seen.shown).await;
-        until(&players[0], |shown| shown.boards.iter().all(|one| one.points.is_some())).await;
-        // Nobody comes back for three minutes.
-        table.execute("UPDATE event_boards SET ended_at = ended_at - 170").await;
-        tokio::time::sleep(Duration::from_secs(2)).await;
-        let waiting: SeenEvent = players[0].get(&path).await;
-        assert_eq!(waiting.shown.event.state, EventStateWire::Running);
-        table.execute("UPDATE event_boards SET ended_at = ended_at - 10").await;
-        let ended =
-            until(&players[0], |shown| shown.event.state == EventStateWire::Finished).await;
-        assert_eq!(ended.shown.boards.len(), 3);
-        drop(served.stop);
-    });
-}
-
-#[test]
-fn a_player_whose_account_is_closed_is_paired_no_more() {
-    run(async {
-        let table = Table::with(quick).await;
-        let served = served(&table).await;
-        let players = players(&table, &served, 2).await;
-        let [host, closed] = &players[..] else { panic!("two players") };
-        let new = new_event(&json!({"kind": "arena", "minutes": 30}));
-        let coming: SeenEvent = host.post("/api/v1/events", new).await;
-        let coming = format!("/api/v1/events/{}", coming.shown.event.id);
-        let joined: SeenEvent = closed.post(&format!("{coming}/join"), json!({})).await;
-        let id = begin(&players, &json!({"kind": "arena", "minutes": 30})).await;
-        let path = format!("/api/v1/events/{id}");
-        let mut seen: SeenEvent = closed.get(&path).await;
-        while seen.you.match_id.is_none() {
-            seen = closed.get(&format!("{path}?after={}&wait=5", seen.shown.version)).await;
-        }
-        let running = seen.you.match_id.expect("a match");
-        let database = table.folder.path().to_owned().into();
-        let mut admin = Admin::open(&database).await.expect("a database");
-        let target = format!("@{}", closed.handle);
-        admin.take_measure(&target, &Measure::Close, "a test", None).await.expect("an account");
-        admin.close().await.expect("a database");
-        // The person leaves the event that has not begun, and is absent in the running event, in which their match goes on.
-        let left: SeenEvent = closed.get(&coming).await;
-        assert_eq!((left.you.number, left.shown.standings.len()), (None, 0));
-        assert!(left.shown.version > joined.shown.version);
-        let now: SeenEvent = closed.get(&path).await;
-        assert!(!now.you.present && now.shown.version > seen.shown.version);
-        assert_eq!(now.you.match_id.as_ref(), Some(&running));
-        // A third player, who waits for an opponent, gets none but the host after the end of this match.
-        let late = Remote::new(&table, &served, "Late".to_owned()).await;
-        let joined: SeenEvent = late.post(&format!("{path}/join"), json!({})).await;
-        let own = joined.you.number.expect("a number");
-        closed.play(host, &running, &mut Rng::with_seed(1), 4).await;
-        let mut seen: SeenEvent = late.get(&path).await;
-        while seen.shown.boards.len() < 2 {
-            seen = late.get(&format!("{path}?after={}&wait=5", seen.shown.version)).await;
-        }
-        let number = |one: &Remote| {
-            let named = |handle: &Option<String>| handle.as_ref() == Some(&one.handle);
-            let mut standings = seen.shown.standings.iter();
-            standings.find(|standing| named(&standing.handle)).map(|standing| standing.number)
-        };
-        let pair = [Some(seen.shown.boards[1].a), seen.shown.boards[1].b];
-        assert!(pair.contains(&Some(own)) && pair.contains(&number(host)), "{pair:?}");
         drop(served.stop);
     });
 }

@@ -8,6 +8,7 @@ mod acting;
 mod analysis;
 #[cfg(unix)]
 mod archiving;
+mod bot_tokens;
 mod bots;
 mod clocks;
 #[cfg(unix)]
@@ -18,6 +19,7 @@ mod documents;
 mod durability;
 #[cfg(unix)]
 mod encryption;
+mod event_absences;
 mod events;
 mod expiry;
 mod export;
