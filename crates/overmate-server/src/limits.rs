@@ -44,6 +44,9 @@ const PLAYER_TIME: Duration = Duration::from_mins(10);
 /// therefore cannot create exempt persons during an attack.
 const KNOWN_AGE: i64 = clock::DAY;
 
+/// Rate limit on the unchanging files of the web client, as a multiple of the limit on requests.
+const FILES_PER_REQUEST: u32 = 10;
+
 /// Length of the time window in which the rate limit counts abandoned rated matches.
 const DAY: Duration = Duration::from_hours(24);
 
@@ -79,6 +82,8 @@ fn multiples(limits: &Limits) -> [u32; TIERS] {
 /// Limiter that counts the requests and open connections of each client, and refuses requests and connections beyond the limits.
 pub(crate) struct Limiter {
     requests: Option<Rates>,
+    /// Rate limits on the files of the web client that never change.
+    files: Option<Rates>,
     /// Rate limits on expensive requests, by kind of request. A kind of request without an entry has no limit.
     dear: BTreeMap<Dear, DearRates>,
     live: ConnectionLimit,
@@ -142,11 +147,12 @@ impl Limiter {
                 NonZeroU32::new(number.saturating_mul(multiple)).unwrap_or(NonZeroU32::MIN)
             })
         };
-        let bursts = largest(limits.requests_at_once);
-        let requests = limits.requests_per_second.map(|number| {
+        let rates = |times: u32| {
+            let number = limits.requests_per_second?.saturating_mul(times);
             let quotas = largest(number).map(Quota::per_second);
-            array::from_fn(|tier| RateLimiter::keyed(quotas[tier].allow_burst(bursts[tier])))
-        });
+            let bursts = largest(limits.requests_at_once.saturating_mul(times));
+            Some(array::from_fn(|tier| RateLimiter::keyed(quotas[tier].allow_burst(bursts[tier]))))
+        };
         let (minute, hour) = (Duration::from_mins(1), Duration::from_hours(1));
         let dear = [
             (Dear::Analysis, limits.analyses_per_minute, minute),
@@ -177,7 +183,8 @@ impl Limiter {
             name,
         };
         Self {
-            requests,
+            requests: rates(1),
+            files: rates(FILES_PER_REQUEST),
             dear: dear.collect(),
             live: connections(
                 limits.connections_per_client,
@@ -210,14 +217,16 @@ impl Limiter {
 
     /// Counts a request against the rate limits of its client, and refuses the request if a limit is exceeded. Only the limits of this
     /// server apply: the limit of the client's browser, and the limits of the networks of the client's IP address.
-    pub(crate) fn count(&self, client: Client) -> Result<(), ApiError> {
+    /// `is_file` tells whether the request is for a file of the web client that never changes. Such files have limits of their own.
+    pub(crate) fn count(&self, client: Client, is_file: bool) -> Result<(), ApiError> {
         if let Some(browser) = client.browser()
             && self.known.get(&browser) != Some(client)
         {
             self.known.insert(browser, client);
         }
-        let Some(rates) = &self.requests else { return Ok(()) };
-        check(rates, subjects(client)).map_err(|wait| too_many("requests", wait))
+        let rates = if is_file { &self.files } else { &self.requests };
+        let counted = rates.as_ref().map_or(Ok(()), |rates| check(rates, subjects(client)));
+        counted.map_err(|wait| too_many("requests", wait))
     }
 
     /// Counts an expensive request against the rate limits of its client. Refuses the request if
@@ -342,7 +351,7 @@ impl Limiter {
     /// Drops the counters of idle clients.
     pub(crate) fn remove_idle(&self) {
         let dear = self.dear.values().map(|dear| &dear.own);
-        for limiter in self.requests.iter().chain(dear).flatten() {
+        for limiter in self.requests.iter().chain(&self.files).chain(dear).flatten() {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
@@ -454,12 +463,8 @@ mod tests {
 
     #[test]
     fn connections_of_one_ipv6_network_share_its_limit() {
-        let limits = Limits {
-            connections_per_client: Some(2),
-            browsers_per_address: 1,
-            ..Limits::default()
-        };
-        let limiter = limiter(&limits);
+        let few = Limits { connections_per_client: Some(2), ..Limits::default() };
+        let limiter = limiter(&Limits { browsers_per_address: 1, ..few });
         let client = |text: &str| Client::at(text.parse().expect("an address"));
         let mut open = Vec::new();
         for subnet in 0..256 {
@@ -498,7 +503,7 @@ mod tests {
         ] {
             let mut taken = 0;
             for client in clients {
-                limiter.count(client).expect("a request");
+                limiter.count(client, false).expect("a request");
                 taken += u32::from(limiter.count_dear(client, Dear::NewMatch).await.is_ok());
             }
             assert_eq!(taken, expected, "{what}");
@@ -515,7 +520,6 @@ mod tests {
 
     #[tokio::test]
     async fn a_botnet_leaves_room_for_those_who_have_played_before() {
-        const DAY: i64 = clock::DAY;
         let limits = Limits {
             matches_per_hour: Some(1),
             browsers_per_address: 2,
@@ -527,7 +531,7 @@ mod tests {
         let browser = |number: u8| Holder([number; 32]);
         let seat = |number| SeatInfo::new(None, Occupant::Holder(browser(number)));
         // The test stores a match from two days ago for browser 1, and a match from today for browser 2.
-        for (number, age) in [(1, 2 * DAY), (2, 0)] {
+        for (number, age) in [(1, 2 * KNOWN_AGE), (2, 0)] {
             let seats = ByPlayer { a: seat(number), b: seat(number) };
             let id = number.to_string();
             let created_at = clock::now() - age;

@@ -211,7 +211,7 @@ impl Connection {
     ///
     /// Fails if the limit refuses the message. The owner then calls [`note_refused`](Self::note_refused).
     pub(super) fn count(&mut self) -> Result<(), ApiError> {
-        self.server.limiter.count(self.client)?;
+        self.server.limiter.count(self.client, false)?;
         self.refused = 0;
         Ok(())
     }

@@ -62,8 +62,8 @@ pub(super) async fn identify(
 
 /// Counts the requests of each client, and refuses requests beyond the client's rate limit.
 ///
-/// The unchanging files of the web client do not count. They come from memory, and the first visit of a browser requests more than 150
-/// of them, so that a class behind one address would otherwise be refused.
+/// The unchanging files of the web client have a higher limit of their own. They come from memory, and the first visit of a browser
+/// requests more than 150 of them, so that a class behind one address would otherwise be refused.
 ///
 /// The server delays each refusal, which slows down a client that repeats its request immediately.
 /// The refusal also closes the connection, so that pipelined requests cost nothing.
@@ -73,14 +73,12 @@ pub(super) async fn limit(
     request: Request,
     next: Next,
 ) -> Response {
-    if assets::is_unchanging(request.uri().path()) {
-        return next.run(request).await;
-    }
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map(|ConnectInfo(address)| address.ip());
     let client = Client::of(request.headers(), peer, settings.behind_proxy);
     let client = client.with_browser(requester(request.extensions()));
-    if let Err(error) = limiter.count(client) {
+    let is_file = assets::is_unchanging(request.uri().path());
+    if let Err(error) = limiter.count(client, is_file) {
         tokio::time::sleep(settings.limits.refusal_time).await;
         return ([(header::CONNECTION, "close")], error).into_response();
     }
