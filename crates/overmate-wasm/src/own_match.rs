@@ -3,8 +3,8 @@
 use overmate_bots::{ACTION_NODES, Bot, BuiltIn, Level, Standing, Turn};
 use overmate_json::{
     ENTRIES_WITH_UNDOS, Hint, LogFault, MatchFacts, MatchLog, MatchResultWire, MatchSummary,
-    MatchView, OWN_ENTRIES, OwnEntry, OwnMatch, PlayerKind, PlayerState, PlayerWire, Players,
-    RecordFacts, UNDOS_PER_GAME, You, numbered_deal, rule_set,
+    MatchView, OwnEntry, OwnMatch, PlayerKind, PlayerState, PlayerWire, Players, RecordFacts,
+    UNDOS_PER_GAME, You, numbered_deal, rule_set,
 };
 use overmate_rules::{
     ByPlayer, Deal, DealSource as _, Match, Player, SeededDeals, View, Viewer, error_with_causes,
@@ -232,16 +232,12 @@ impl OpenMatch {
         self.log.undos_here() >= UNDOS_PER_GAME
     }
 
-    /// Appends a log entry (an action, an undo, a hint or a resignation) to the match, and returns the match. Refuses an entry beyond the
-    /// limits that also hold on a server.
+    /// Appends a log entry (an action, an undo, a hint or a resignation) to the match, and returns the match. Refuses an undo or a hint
+    /// beyond the limits that also hold on a server. Actions have no limit, because a match can always be finished.
     fn with(self, entry: OwnEntry) -> Result<Self, String> {
-        let (limit, advice) = match &entry {
-            OwnEntry::Undo | OwnEntry::Hint => (ENTRIES_WITH_UNDOS, "play on or resign"),
-            OwnEntry::Act(_) | OwnEntry::Resign => (OWN_ENTRIES, "begin a new match"),
-        };
-        if self.kept.entries.len() >= limit {
+        if matches!(entry, OwnEntry::Undo | OwnEntry::Hint) && self.is_full() {
             return Err(format!(
-                "the match has {limit} actions, undos and hints, the limit: {advice}"
+                "the match has {ENTRIES_WITH_UNDOS} actions, undos and hints, the limit: play on or resign"
             ));
         }
         if entry == OwnEntry::Undo && self.has_all_undos() {

@@ -308,9 +308,12 @@ fn a_match_with_many_undos_can_be_finished() -> Result {
         let fault = step(&mut engine, long, &json!(wanted)).unwrap_err().to_string();
         assert!(fault.contains(words), "{fault}");
     }
-    assert!(act(&mut engine, &full, &legal(&full)[0]).is_ok());
-    let over = step(&mut engine, &undos, &json!("resign"))?;
-    assert_eq!(over["state"]["result"]["resigned"], json!("a"));
+    for long in [&undos, &full, &longer] {
+        let led = act(&mut engine, long, &legal(long)[0])?;
+        assert!(step(&mut engine, &led, &json!("answer")).is_ok());
+        let over = step(&mut engine, long, &json!("resign"))?;
+        assert_eq!(over["state"]["result"]["resigned"], json!("a"));
+    }
     Ok(())
 }
 
