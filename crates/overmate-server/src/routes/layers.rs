@@ -24,13 +24,16 @@ const INTERFACE: &str = "/api/v1/";
 /// Verifies the identity cookie of a request, or the bot token of a program. The layer adds the identity to the extensions of the
 /// request if this server issued the identity.
 ///
-/// Pages and files need no identity, so that they are served even while the database is
-/// unavailable.
+/// Pages and files need no identity, so that they are served even while the database is unavailable. For the unchanging files, the layer
+/// does not even read the cookie: a verification reads the database, and browsers request many of these files.
 pub(super) async fn identify(
     State(identities): State<Arc<Identities>>,
     mut request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
+    if assets::is_unchanging(request.uri().path()) {
+        return Ok(next.run(request).await);
+    }
     if let Some(token) = bot_token::in_headers(request.headers())
         && request.uri().path().starts_with(INTERFACE)
     {

@@ -268,6 +268,26 @@ fn requests_beyond_a_limit_are_refused_with_retry_after() {
 }
 
 #[test]
+fn an_unchanging_file_is_served_without_a_look_at_the_cookie() {
+    run(async {
+        let table = Table::limited(|limits| {
+            limits.requests_per_second = Some(1);
+            limits.requests_at_once = 5;
+            limits.browsers_per_address = 2;
+        })
+        .await;
+        let mut browser = table.browser();
+        browser.begin("bga", json!({"kind": "both"})).await;
+        let mut served = 0;
+        while browser.get("/_app/immutable/none.js").await.status == StatusCode::NOT_FOUND {
+            served += 1;
+        }
+        // The files have ten times the limit of requests. A browser whose cookie is read could request 50 files at once.
+        assert!(served >= 100, "{served} files for the whole address");
+    });
+}
+
+#[test]
 fn a_request_for_a_foreign_host_name_is_refused() {
     run(async {
         let table =
