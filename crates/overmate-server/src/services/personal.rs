@@ -1,7 +1,6 @@
 //! Exports and erases the personal data of browser identities, as a whole or match by match.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -14,7 +13,7 @@ use crate::clock::{now, rfc3339};
 use crate::computing::compute::Class;
 use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
-use crate::http::client::Client;
+use crate::http::client::{Client, NETWORKS};
 use crate::matches::conditional::Conditional;
 use crate::matches::match_state::{MatchState, Role};
 use crate::random::random_id;
@@ -33,8 +32,11 @@ use crate::wire::{
 /// Number of matches that the server reads at a time while it erases a person's data.
 const BATCH: u32 = 50;
 
-/// Number of matches whose states a data export reads together. Their logs are read and written match by match.
+/// Number of matches whose states a data export reads together.
 const EXPORT_BATCH: u32 = 8;
+
+/// Largest total number of log entries of matches that a data export reads and writes together. A longer match stands alone.
+const EXPORT_ENTRIES: u64 = 800;
 
 /// Number of matches that are erased concurrently. Their writes share commits.
 const AT_ONCE: usize = 16;
@@ -45,8 +47,8 @@ pub(crate) struct PersonalDataService {
     exporting: Exporting,
 }
 
-/// Persons whose data export is running, each with the network of their request.
-type Exporting = Arc<Mutex<HashMap<Holder, IpAddr>>>;
+/// Persons whose data export is running, each with the client of their request.
+type Exporting = Arc<Mutex<HashMap<Holder, Client>>>;
 
 /// State of a running data export, which returns the matches of a browser identity one by one.
 pub(crate) struct RunningExport {
@@ -58,6 +60,8 @@ pub(crate) struct RunningExport {
     last: String,
     /// Listed matches that the data export has not yet written.
     states: VecDeque<Arc<MatchState>>,
+    /// Written matches that the data export has not yet returned.
+    texts: VecDeque<String>,
     /// Separator that stands before the next match in the exported JSON text. The separator is empty before the first match, then a
     /// comma.
     separator: &'static str,
@@ -74,41 +78,56 @@ impl Drop for RunningExport {
 impl RunningExport {
     /// Returns the next exported match as JSON, after a separator. The matches are ordered by id. `None` ends the export.
     ///
-    /// The export runs in the class of expensive searches, so that the export delays no turn of a computer opponent. The first
-    /// match may be refused if the queue is too long. Later matches wait, because the response has begun.
+    /// The export runs in the class of expensive searches, so that the export delays no turn of a computer opponent. One permit serves for
+    /// several short matches. The first permit may be refused if the queue is too long. The export waits for later permits, because the
+    /// response has begun.
     pub(crate) async fn next(&mut self) -> Result<Option<String>, ApiError> {
         loop {
+            if let Some(text) = self.texts.pop_front() {
+                let separator = std::mem::replace(&mut self.separator, ",");
+                return Ok(Some(format!("{separator}{text}")));
+            }
             let permit = if self.last.is_empty() {
                 self.solvers.permit(Class::Dear, self.client).await?
             } else {
                 self.solvers.patient_permit(Class::Dear, self.client).await?
             };
-            let Some(state) = self.states.pop_front() else {
-                if self.list().await? {
-                    continue;
-                }
+            if self.states.is_empty() && !self.list().await? {
                 return Ok(None);
-            };
-            let id = state.id().to_owned();
-            let mut logs = self.repository.store().entries_of(vec![(id.clone(), 0)]).await?;
-            // The export leaves out a match whose log was damaged after the first read of the log.
-            let Some(entries) = take_log(&mut logs, &id) else { continue };
-            let mut private = self.repository.store().seat_texts_of(vec![id.clone()]).await?;
-            // A match that was removed after its state was read has no private texts of its players any more.
-            let texts = private.remove(&id);
-            let texts = texts.unwrap_or_else(|| ByPlayer::new_with(|_| SeatText::default()));
-            let (holder, separator) = (self.holder, self.separator);
-            let write = move || {
-                let role = state.role_of(Some(holder))?;
-                let exported = exported(&state, role, &entries, &texts)?;
-                let text = serde_json::to_string(&exported);
-                Some(text.map(|text| format!("{separator}{text}")))
-            };
-            if let Some(text) = permit.run(write).await? {
-                self.separator = ",";
-                return text.map(Some).map_err(ApiError::internal);
             }
+            let states = self.take_short();
+            let ids: Vec<String> = states.iter().map(|state| state.id().to_owned()).collect();
+            let store = self.repository.store();
+            let mut logs = store.entries_of(ids.iter().map(|id| (id.clone(), 0)).collect()).await?;
+            let mut private = store.seat_texts_of(ids).await?;
+            let holder = self.holder;
+            let write = move || {
+                let text = |state: Arc<MatchState>| {
+                    // The export leaves out a match whose log was damaged after the first read of the log.
+                    let entries = take_log(&mut logs, state.id())?;
+                    // A match that was removed after its state was read has no private texts of its players any more.
+                    let texts = private.remove(state.id());
+                    let texts =
+                        texts.unwrap_or_else(|| ByPlayer::new_with(|_| SeatText::default()));
+                    let role = state.role_of(Some(holder))?;
+                    let exported = exported(&state, role, &entries, &texts)?;
+                    Some(serde_json::to_string(&exported))
+                };
+                states.into_iter().filter_map(text).collect::<Result<_, _>>()
+            };
+            self.texts = permit.run(write).await?.map_err(ApiError::internal)?;
         }
+    }
+
+    /// Takes the next listed matches whose logs together have at most [`EXPORT_ENTRIES`] entries, but at least one match.
+    fn take_short(&mut self) -> Vec<Arc<MatchState>> {
+        let mut entries = 0;
+        let fits = |state: &&Arc<MatchState>| {
+            entries += state.sequence();
+            entries <= EXPORT_ENTRIES
+        };
+        let count = self.states.iter().take_while(fits).count().max(1);
+        self.states.drain(..count.min(self.states.len())).collect()
     }
 
     /// Reads the states of the next matches of the export. Returns whether there are further matches.
@@ -131,7 +150,7 @@ impl PersonalDataService {
     }
 
     /// Begins an export of the matches of a browser identity. While another export of the browser runs, the request is refused, and also
-    /// while other browsers of the client's network have as many running exports as an address has shares.
+    /// while other browsers of one of the client's networks have as many running exports as the network has shares.
     pub(crate) fn begin_export(
         &self,
         solvers: Arc<SolverPool>,
@@ -139,13 +158,16 @@ impl PersonalDataService {
         holder: Holder,
     ) -> Result<RunningExport, ApiError> {
         let mut exporting = self.exporting.lock().unwrap_or_else(PoisonError::into_inner);
-        let network = client.network();
-        let of_network = exporting.values().filter(|other| **other == network).count();
-        let most = self.repository.limits().browsers_per_address as usize;
-        if exporting.contains_key(&holder) || of_network >= most {
+        let browsers = self.repository.limits().browsers_per_address as usize;
+        let mut networks = client.networks().zip(NETWORKS).enumerate();
+        let is_full = networks.any(|(size, (network, (_, factor)))| {
+            let is_inside = |other: &&Client| other.networks().nth(size) == Some(network);
+            exporting.values().filter(is_inside).count() >= browsers * factor as usize
+        });
+        if exporting.contains_key(&holder) || is_full {
             return Err(ApiError::TooMany { what: "exports", seconds: 10 });
         }
-        exporting.insert(holder, network);
+        exporting.insert(holder, client);
         Ok(RunningExport {
             repository: Arc::clone(&self.repository),
             solvers,
@@ -153,6 +175,7 @@ impl PersonalDataService {
             holder,
             last: String::new(),
             states: VecDeque::new(),
+            texts: VecDeque::new(),
             separator: "",
             exporting: Arc::clone(&self.exporting),
         })

@@ -72,8 +72,10 @@ fn an_export_holds_every_match_with_its_record_and_the_own_entries_only() {
 #[test]
 fn an_export_takes_permits_for_expensive_work_and_exports_at_a_time_are_limited() {
     run(async {
-        let table = Table::limited(|limits| {
-            limits.browsers_per_address = 2;
+        let table = Table::with(|mut settings| {
+            settings.behind_proxy = true;
+            settings.limits.browsers_per_address = 2;
+            settings
         })
         .await;
         let mut browser = table.browser();
@@ -86,17 +88,18 @@ fn an_export_takes_permits_for_expensive_work_and_exports_at_a_time_are_limited(
             let line = metrics.lines().find_map(|line| line.strip_prefix(sample));
             line.map_or(0, |count| count.parse::<u64>().expect("a count"))
         };
-        let before = permits().await;
-        // The body of the first export is read only after the second export was refused.
         let begun = async |browser: &Browser| {
-            let request = Request::get("/api/v1/me/export")
-                .header(header::COOKIE, browser.cookie.clone().expect("a cookie"))
-                .body(Body::empty());
-            let answer = table.router.clone().oneshot(request.expect("a request")).await;
-            let answer = answer.expect("never fails");
+            let mut request = Request::get("/api/v1/me/export")
+                .header(header::COOKIE, browser.cookie.clone().expect("a cookie"));
+            if let Some(address) = &browser.address {
+                request = request.header("x-forwarded-for", address);
+            }
+            let request = request.body(Body::empty()).expect("a request");
+            let answer = table.router.clone().oneshot(request).await.expect("never fails");
             assert_eq!(answer.status(), StatusCode::OK);
             answer
         };
+        // The body of the first export is read only after the second export was refused.
         let first = begun(&browser).await;
         assert_eq!(browser.get("/api/v1/me/export").await.code(), Code::TooMany);
         let mut other = table.browser();
@@ -118,8 +121,27 @@ fn an_export_takes_permits_for_expensive_work_and_exports_at_a_time_are_limited(
         }
         let export: Export = serde_json::from_slice(&body).expect("JSON");
         assert_eq!(export.matches.len(), 20);
-        assert!(permits().await >= before + 4, "20 matches, and another browser");
+        let before = permits().await;
         assert_eq!(browser.get("/api/v1/me/export").await.ok::<Export>().matches.len(), 20);
+        assert_eq!(permits().await - before, 4, "three batches of short matches, and the end");
+        // Each network of 64 bits counts like an address, and larger networks have multiples.
+        let at = async |address: &str| {
+            let mut browser = table.browser_at(address);
+            browser.begin("bga", json!({"kind": "both"})).await;
+            browser
+        };
+        let mut running = Vec::new();
+        for address in ["2001:db8:1:100::1", "2001:db8:1:100::2"] {
+            running.push(begun(&at(address).await).await);
+        }
+        let refused = at("2001:db8:1:100::3").await.get("/api/v1/me/export").await;
+        assert_eq!(refused.code(), Code::TooMany);
+        for subnet in 0x101..=0x102 {
+            running.push(begun(&at(&format!("2001:db8:1:{subnet:x}::1")).await).await);
+        }
+        let refused = at("2001:db8:1:103::1").await.get("/api/v1/me/export").await;
+        assert_eq!(refused.code(), Code::TooMany, "the network of 56 bits has twice the exports");
+        running.push(begun(&at("2001:db8:1:200::1").await).await);
     });
 }
 

@@ -153,7 +153,7 @@ pub(crate) struct Browser {
     router: Router,
     pub(crate) cookie: Option<String>,
     /// IP address that the client sends in the header `X-Forwarded-For`, or `None` for no such header.
-    address: Option<String>,
+    pub(crate) address: Option<String>,
 }
 
 impl Browser {
