@@ -192,7 +192,6 @@ impl EventService {
         client: Client,
     ) -> Result<Arc<ShownEvent>, ApiError> {
         let store = self.repository.store();
-        self.check_player(host).await?;
         let title = self.words.check(new.title.as_deref())?;
         let network = Some(client.network_number(&store.identity_key()));
         let event =
@@ -202,20 +201,27 @@ impl EventService {
         self.repository.refuse_over_quota(made)?;
         let id = match made {
             Appended::Stored => id,
-            Appended::Conflict | Appended::Full(_) => store
-                .event_of_request(host, &new.client_id)
-                .await?
-                .ok_or(ApiError::AccountNeeded)?,
+            Appended::Conflict | Appended::Full(_) => {
+                let Some(id) = store.event_of_request(host, &new.client_id).await? else {
+                    self.check_player(host).await?;
+                    return Err(ApiError::AccountNeeded);
+                };
+                id
+            }
         };
         self.show(&id).await
     }
 
     /// Adds a person to the players of a tournament event, or lets a player who has left return.
     pub(crate) async fn join(&self, id: &str, person: Holder) -> Result<Arc<ShownEvent>, ApiError> {
-        self.check_player(person).await?;
         let join =
             EventChange::Join { id: id.to_owned(), person, at: self.repository.time().now() };
-        self.change(id, join).await
+        let joined = self.change(id, join).await;
+        if let Err(ApiError::EventClosed) = joined {
+            // The store also refuses a join because of the person's account. Such an error names the account.
+            self.check_player(person).await?;
+        }
+        joined
     }
 
     /// Removes a person from a tournament event that has not begun, or from the further pairings of a running event.

@@ -66,13 +66,18 @@ impl EventTables {
     }
 }
 
+/// Returns whether a person has an account that is not a bot. No account of this store is closed, because the store has no operators.
+fn may_take_part(tables: &Tables, person: Holder) -> bool {
+    tables.people.accounts.of_person(person).is_some_and(|account| !account.is_bot)
+}
+
 fn make(tables: &mut Tables, event: Event) -> Appended {
     if let Some(host) = event.host {
         let is_same = |other: &EventRecord| {
             other.event.host == Some(host) && other.event.client_id == event.client_id
         };
         let is_known = event.client_id.is_some() && tables.events.all.values().any(is_same);
-        if tables.people.accounts.of_person(host).is_none() || is_known {
+        if !may_take_part(tables, host) || is_known {
             return Appended::Conflict;
         }
         let open = |is_counted: &dyn Fn(&Event) -> bool| {
@@ -93,10 +98,9 @@ fn make(tables: &mut Tables, event: Event) -> Appended {
 }
 
 fn join(tables: &mut Tables, id: &str, person: Holder, at: i64) -> Appended {
-    let account = tables.people.accounts.of_person(person);
-    let has_account = account.is_some_and(|account| !account.is_bot);
+    let may_join = may_take_part(tables, person);
     let record = tables.events.all.get_mut(id);
-    let record = record.filter(|record| has_account && record.event.finished_at.is_none());
+    let record = record.filter(|record| may_join && record.event.finished_at.is_none());
     let Some(EventRecord { event, players, .. }) = record else { return Appended::Conflict };
     let own = players.iter_mut().find(|player| player.person == Some(person));
     if let Some(own) = own {

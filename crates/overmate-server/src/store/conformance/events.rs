@@ -7,7 +7,7 @@ use overmate_rules::{ByPlayer, Player};
 
 use super::pair::{Pair, holder, id, info, seat};
 use super::relations::make_account;
-use crate::store::queries::{self, operators};
+use crate::store::queries::{self, operator_reports, operators};
 use crate::store::{
     Appended, BoardScore, Event, EventBoard, EventChange, EventDeal, EventKind, EventState,
     EventStep, MOST_EVENTS_OF_NETWORK, MOST_OF_HOST, MOST_OPEN, MOST_PLAYERS, MatchInfo, Occupant,
@@ -385,9 +385,18 @@ pub(super) async fn operators_and_events(Pair { a, b, operator }: &mut Pair) {
     assert_eq!(b.events_of(holder(1)).await.expect("a read"), [""; 0]);
     assert_eq!(b.events_of(holder(5)).await.expect("a read"), [id(1)]);
     assert_eq!(players_of(b, 1).await, [(1, Some("Anna".to_owned()), true)]);
-    // An operator takes a person out of the events that are not over, when the operator closes the person's account.
+    // An operator takes a person out of the events that are not over, when the operator closes the person's account. The person does not
+    // join again in the same moment, and neither joins nor creates events before the account is reopened.
+    let closed = (holder(5), "closed");
+    connection.begin().await.expect("a transaction");
     queries::events::leave_all(connection, holder(5)).await.expect("a write");
+    operator_reports::take(connection, closed, (None, None), 100).await.expect("a write");
+    let (joined, committed) = tokio::join!(join(b, 1, 5), connection.commit());
+    committed.expect("a commit");
+    assert_eq!(joined, Appended::Conflict);
     assert_eq!(players_of(b, 1).await, []);
+    assert_eq!(make(a, event(2, ARENA, Some(5))).await, Appended::Conflict);
+    assert!(operator_reports::end(connection, closed, 101).await.expect("a write"));
     assert_eq!(join(b, 1, 5).await, Appended::Stored);
     // An operator changes the title of an event.
     for (number, host) in [(1, Some(Some(holder(5)))), (9, None)] {

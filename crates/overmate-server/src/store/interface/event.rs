@@ -240,10 +240,11 @@ pub(crate) struct EventStep {
 /// Change of a tournament event, or of several events.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum EventChange {
-    /// Creates a tournament event. Returns a conflict if the event's host has no account, or has created an event with the same client id.
+    /// Creates a tournament event. Returns a conflict if the event's host has no account or a closed account, is a bot, or has created an
+    /// event with the same client id.
     Make { event: Event },
     /// Adds a player to a tournament event, or makes a returning player available for pairings. Returns a conflict if the event
-    /// takes no more players, or if the person has no account or is a bot.
+    /// takes no more players, or if the person has no account or a closed account, or is a bot.
     Join { id: String, person: Holder, at: i64 },
     /// Removes a player from an upcoming tournament event, or from the further pairings of a running event. Returns a conflict if the
     /// person is not a player of the event.

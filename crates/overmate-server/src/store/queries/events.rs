@@ -4,7 +4,6 @@
 
 use sqlx::Error;
 
-use super::accounts;
 use super::new_matches::{holders, insert};
 use super::person_sql::{holder_in, is_rated};
 use super::push;
@@ -265,6 +264,14 @@ pub(crate) async fn write(
     }
 }
 
+/// Returns whether a person has an open account that is not a bot. Only such persons create and join tournament events. An operator who
+/// closes an account takes [`LOCK`], as this transaction does, so that the person does not join after [`leave_all`].
+async fn may_take_part(connection: &mut Connection, person: Holder) -> Result<bool, Error> {
+    let query = "SELECT EXISTS (SELECT 1 FROM accounts WHERE person = $1 AND NOT bot)
+         AND NOT EXISTS (SELECT 1 FROM measures WHERE person = $1 AND kind = 'closed')";
+    statement(query).bind(person).scalar(connection).await
+}
+
 /// Removes tournament events with their players, deals and pairings. The matches of the events stay.
 async fn remove(connection: &mut Connection, ids: &[String]) -> Result<Appended, Error> {
     for id in ids {
@@ -284,7 +291,7 @@ async fn make(connection: &mut Connection, event: &Event) -> Result<Appended, Er
     if let Some(host) = event.host {
         let known = "SELECT EXISTS (SELECT 1 FROM events WHERE host = $1 AND client_id = $2)";
         let known = statement(known).bind(host).bind(event.client_id.as_deref());
-        if !accounts::exists(connection, host).await? || known.scalar(&mut *connection).await? {
+        if !may_take_part(connection, host).await? || known.scalar(&mut *connection).await? {
             return Ok(Appended::Conflict);
         }
         let open = "SELECT count(*) FILTER (WHERE host = $1) AS own, count(*) FILTER (WHERE network = $2) AS near,
@@ -354,7 +361,7 @@ async fn join(
     );
     let row = row.bind(id).bind(person).row(&mut *connection).await?;
     let Some(row) = row else { return Ok(Appended::Conflict) };
-    if !accounts::exists(connection, person).await? || accounts::is_bot(connection, person).await? {
+    if !may_take_part(connection, person).await? {
         return Ok(Appended::Conflict);
     }
     let (kind, state): (String, String) = (row.get("kind")?, row.get("state")?);
