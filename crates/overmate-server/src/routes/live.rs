@@ -285,10 +285,12 @@ impl Live {
         }
     }
 
+    /// Sends the client a change of a player's presence, or a chat phrase. A connection with a bot token receives no phrases and no chat
+    /// messages.
     async fn send_notice(&mut self, notice: RoomNotice) -> Result<(), Gone> {
         if let RoomNotice::Said(player, _) = notice
-            && self.role != Role::Player(player)
-            && self.is_muted().await.unwrap_or(true)
+            && (self.connection.is_of_bot()
+                || self.role != Role::Player(player) && self.is_muted().await.unwrap_or(true))
         {
             return Ok(());
         }

@@ -33,7 +33,8 @@ pub enum ClientMessage {
         client_id: String,
     },
     /// Report of the client that its page is in the foreground or in the background. In a match between people, the server answers
-    /// with `presence` and `talk`. From then on, the server also sends each new `presence`, `said` and `talk`.
+    /// with `presence` and `talk`. From then on, the server also sends each new `presence`, `said` and `talk`. A program with a bot token
+    /// receives only `presence`.
     Attend {
         /// Whether the player's page is in the background.
         hidden: bool,
@@ -92,8 +93,8 @@ pub enum ServerMessage {
         /// Presence of player B.
         b: PlayerPresence,
     },
-    /// Predefined chat phrase of a player. The server sends the phrase to both players, but not to an opponent who has
-    /// muted or blocked the sender.
+    /// Predefined chat phrase of a player. The server sends the phrase to both players, but neither to an opponent who has muted or blocked
+    /// the sender, nor to a program with a bot token.
     Said {
         /// Player who sent the chat phrase.
         player: PlayerWire,
@@ -101,7 +102,8 @@ pub enum ServerMessage {
         phrase: Phrase,
     },
     /// Free-text chat messages of the players. The server answers the first `attend` message with all chat messages, and
-    /// then sends each new message. The messages of an opponent whom the player has muted or blocked are left out.
+    /// then sends each new message. The messages of an opponent whom the player has muted or blocked are left out. A program with a bot
+    /// token receives no messages.
     Talk {
         /// Free-text chat messages of the players, ordered by number. The client may already have some of these messages.
         lines: Vec<TalkLine>,

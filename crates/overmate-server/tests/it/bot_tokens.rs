@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use crate::bots::{Program, become_bot, bot, make_token, offered};
 use crate::ratings::{PASSWORD, make_account};
 use crate::sockets::{Socket, served};
-use crate::support::{Table, client_id, run};
+use crate::support::{Browser, Table, client_id, run};
 use crate::talk::talk;
 
 #[test]
@@ -148,7 +148,7 @@ fn a_live_connection_of_a_program_ends_with_its_token_and_not_with_a_cookie() {
 }
 
 #[test]
-fn a_live_connection_with_a_token_neither_reads_texts_nor_sends_phrases() {
+fn a_live_connection_with_a_token_neither_reads_texts_and_phrases_nor_sends_phrases() {
     run(async {
         let table = Table::new().await;
         let mut owner = table.browser();
@@ -191,12 +191,29 @@ fn a_live_connection_with_a_token_neither_reads_texts_nor_sends_phrases() {
             }
         }
         assert!(is_present);
-        // The owner of the bot still sends phrases from a browser.
-        let mut browser = Socket::open(&served, &owner, &format!("{}/live", state.id)).await;
-        browser.hello().await;
-        browser.say(&ClientMessage::Attend { hidden: false }).await;
-        browser.say(&ClientMessage::Say { phrase: Phrase::Thanks }).await;
-        while !matches!(browser.next().await, ServerMessage::Said { .. }) {}
+        // The owner of the bot still sends and reads phrases in a browser. The program gets neither these phrases nor those of the
+        // opponent.
+        let browser = async |browser: &Browser| {
+            let mut socket = Socket::open(&served, browser, &format!("{}/live", state.id)).await;
+            socket.hello().await;
+            socket.say(&ClientMessage::Attend { hidden: false }).await;
+            socket
+        };
+        let mut browsers = [browser(&owner).await, browser(&anna).await];
+        for speaker in 0..2 {
+            browsers[speaker].say(&ClientMessage::Say { phrase: Phrase::Thanks }).await;
+            for reader in &mut browsers {
+                while !matches!(reader.next().await, ServerMessage::Said { .. }) {}
+            }
+        }
+        socket.say(&ClientMessage::Ping {}).await;
+        loop {
+            match socket.next().await {
+                ServerMessage::Pong => break,
+                ServerMessage::Presence { .. } => {}
+                other => panic!("{other:?}"),
+            }
+        }
         drop(served.stop);
     });
 }
