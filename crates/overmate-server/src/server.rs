@@ -287,7 +287,7 @@ impl Server {
             &tasks,
         );
         let personal = PersonalDataService::new(Arc::clone(&repository));
-        let ratings = Arc::new(RatingService::new(Arc::clone(&repository)));
+        let ratings = Arc::new(RatingService::new(Arc::clone(&repository), Arc::clone(&solvers)));
         let relations = RelationService::new(Arc::clone(&repository), Arc::clone(&ratings));
         let expiry = Arc::new(ExpiryService::new(Arc::clone(&repository), stop.clone()));
         let push = PushService::new(
@@ -311,7 +311,11 @@ impl Server {
         let people = PeopleService::new(Arc::clone(&repository), clocks.clone(), words.clone());
         let absences =
             AbsenceWatch::new(Arc::clone(&repository), Arc::clone(&clocks), plays, stop.clone());
-        let watching = Arc::new(WatchService::new(Arc::clone(&repository), Arc::clone(&words)));
+        let watching = Arc::new(WatchService::new(
+            Arc::clone(&repository),
+            Arc::clone(&solvers),
+            Arc::clone(&words),
+        ));
         let shared = (Arc::clone(&repository), Arc::clone(&clocks), Arc::clone(&watching));
         let connected = PeopleConnected::default();
         let people_here =
@@ -332,7 +336,7 @@ impl Server {
             rooms,
             metrics,
             matches: Arc::new(matches),
-            turns: Arc::new(TurnService::new(Arc::clone(&repository))),
+            turns: Arc::new(TurnService::new(Arc::clone(&repository), Arc::clone(&solvers))),
             days_off: Arc::new(DaysOffService::new(Arc::clone(&repository), clocks.clone())),
             seat_texts: Arc::new(SeatTextService::new(Arc::clone(&repository))),
             reports: Arc::new(ReportService::new(Arc::clone(&repository))),

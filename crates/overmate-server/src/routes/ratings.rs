@@ -62,7 +62,7 @@ pub(super) async fn profile(
 ) -> Result<Json<Profile>, ApiError> {
     // A request for a profile replays up to a hundred matches. Therefore the request counts against the rate limit on analyses.
     limiter.count_dear(client, Dear::Analysis).await?;
-    let found = ratings.profile(&handle, viewer).await?;
+    let found = ratings.profile(&handle, viewer, client).await?;
     let (account, at) = (found.account, now());
     let is_own = viewer == Some(account.person);
     let standpoint = relations.standpoint(viewer, account.person).await?;

@@ -108,11 +108,11 @@ pub(super) async fn serve(
     let says = TurnText { german: query.lang.is_some_and(|lang| lang == "de") };
     let (media_type, text) = match &*file {
         "turns.atom" => {
-            let feed = feed(&turns.turns(&token).await?, &origin, says);
+            let feed = feed(&turns.turns(&token, client).await?, &origin, says);
             ("application/atom+xml; charset=utf-8", feed.to_string())
         }
         "turns.ics" => {
-            let calendar = calendar(&turns.turns(&token).await?, &origin, says, now());
+            let calendar = calendar(&turns.turns(&token, client).await?, &origin, says, now());
             ("text/calendar; charset=utf-8", calendar)
         }
         _ => return Err(ApiError::NotFound("feed")),

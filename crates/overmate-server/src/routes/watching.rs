@@ -88,11 +88,13 @@ pub(super) fn shown(visibility: Visibility) -> MyVisibility {
     ))]
 pub(super) async fn matches(
     State(watching): State<Arc<WatchService>>,
+    client: Client,
     Options(query): Options<PublicQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let is_finished = query.state == PublicState::Finished;
-    let list = watching.list(query.rules.as_deref(), is_finished, query.after.as_deref()).await?;
+    let (rules, after) = (query.rules.as_deref(), query.after.as_deref());
+    let list = watching.list(rules, is_finished, after, client).await?;
     let tag = (header::ETAG, list.tag.clone());
     if list.tag.to_str().is_ok_and(|tag| is_known(&headers, tag)) {
         return Ok((StatusCode::NOT_MODIFIED, [tag]).into_response());

@@ -6,7 +6,9 @@ use overmate_rules::Player;
 
 use super::blocks::is_visible;
 use super::repository::MatchRepository;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
+use crate::http::client::Client;
 use crate::matches::match_state::{MatchState, Role};
 use crate::rating::match_rating::MatchScore;
 use crate::show::ratings::casual_match;
@@ -29,17 +31,19 @@ pub(crate) struct CasualMatches {
 
 /// Returns the unrated matches of an account, as the person `viewer` may see them. The list leaves out matches in which not every person
 /// has acted, matches on shared deals (which have their own pages), and matches that were played offline (which nobody can check). The
-/// list also leaves out matches that began before the account was created, because their players had no known account at that time.
+/// list also leaves out matches that began before the account was created, because their players had no known account at that time. The
+/// replay of long logs counts for the share of the viewer's client in the processors.
 pub(super) async fn casual_matches(
     repository: &MatchRepository,
     account: &Account,
     viewer: Option<Holder>,
+    (solvers, client): (&SolverPool, Client),
 ) -> Result<CasualMatches, ApiError> {
     let person = account.person;
     let finished = Selection::Finished { holder: person, limit: COUNTED };
     let mut found = CasualMatches { results: Results::default(), latest: Vec::new() };
     let mut handles: HashMap<[u8; 32], Option<String>> = HashMap::new();
-    for state in repository.list(finished).await? {
+    for state in repository.list_for(finished, solvers, client).await? {
         if state.info().began_at() < account.made_at {
             continue;
         }

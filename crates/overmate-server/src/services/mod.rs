@@ -26,6 +26,8 @@ mod hints;
 mod invitations;
 mod lessons;
 mod lobby;
+#[cfg(test)]
+mod long_lists;
 mod mail;
 mod matches;
 mod new_match;

@@ -10,7 +10,9 @@ use tokio::time::Instant;
 use super::blocks::is_visible;
 use super::casual::{CasualMatches, casual_matches};
 use super::repository::MatchRepository;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
+use crate::http::client::Client;
 use crate::identity::handle::Handle;
 use crate::matches::match_state::MatchState;
 use crate::rating::anchors::anchor;
@@ -34,6 +36,7 @@ type Board = (String, Pace);
 /// Service that reads ratings from the store.
 pub(crate) struct RatingService {
     repository: Arc<MatchRepository>,
+    solvers: Arc<SolverPool>,
     /// Cached list of the leaderboards (each with its rule set and pace), with the time at which the list was read; `None` before the first
     /// read.
     boards: Mutex<Option<(Instant, Vec<Board>)>>,
@@ -48,21 +51,23 @@ pub(crate) struct RatedAccount {
 }
 
 impl RatingService {
-    pub(crate) fn new(repository: Arc<MatchRepository>) -> Self {
-        Self { repository, boards: Mutex::default() }
+    pub(crate) fn new(repository: Arc<MatchRepository>, solvers: Arc<SolverPool>) -> Self {
+        Self { repository, solvers, boards: Mutex::default() }
     }
 
-    /// Returns the profile of the account with the given handle, if the requesting person may see the
-    /// profile.
+    /// Returns the profile of the account with the given handle, if the requesting person may see the profile. The replay of long
+    /// logs counts for the share of the client in the processors.
     pub(crate) async fn profile(
         &self,
         handle: &str,
         viewer: Option<Holder>,
+        client: Client,
     ) -> Result<RatedAccount, ApiError> {
         let (account, ratings) = self.visible(handle, viewer).await?;
         let matches =
             self.repository.store().rated_matches(account.person, viewer, MATCHES).await?;
-        let casual = casual_matches(&self.repository, &account, viewer).await?;
+        let share = (&*self.solvers, client);
+        let casual = casual_matches(&self.repository, &account, viewer, share).await?;
         Ok(RatedAccount { account, ratings, matches, casual })
     }
 

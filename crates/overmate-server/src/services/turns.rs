@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::repository::MatchRepository;
 use crate::clocks::clock_setting::ClockSetting;
 use crate::clocks::match_clock::MatchClock;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
+use crate::http::client::Client;
 use crate::matches::match_state::{MatchState, Role};
 use crate::random::random_token;
 use crate::store::{Appended, Holder, Selection};
@@ -31,11 +33,12 @@ pub(crate) struct DueTurn {
 /// to act.
 pub(crate) struct TurnService {
     repository: Arc<MatchRepository>,
+    solvers: Arc<SolverPool>,
 }
 
 impl TurnService {
-    pub(crate) fn new(repository: Arc<MatchRepository>) -> Self {
-        Self { repository }
+    pub(crate) fn new(repository: Arc<MatchRepository>, solvers: Arc<SolverPool>) -> Self {
+        Self { repository, solvers }
     }
 
     /// Returns the token in the secret URL of a person's turn feed, or `None` if the person has no feed.
@@ -61,11 +64,17 @@ impl TurnService {
         Ok(())
     }
 
-    /// Returns the due turns of the person who owns the secret URL of a turn feed, the earliest deadline first.
-    pub(crate) async fn turns(&self, token: &str) -> Result<Vec<DueTurn>, ApiError> {
+    /// Returns the due turns of the person who owns the secret URL of a turn feed, the earliest deadline first. The replay of long logs
+    /// counts for the share of the reading client in the processors.
+    pub(crate) async fn turns(
+        &self,
+        token: &str,
+        client: Client,
+    ) -> Result<Vec<DueTurn>, ApiError> {
         let person = self.repository.store().person_of_feed(token).await?;
         let holder = person.ok_or(ApiError::NotFound("feed"))?;
-        let states = self.repository.list(Selection::WithoutHelp { holder }).await?;
+        let unfinished = Selection::WithoutHelp { holder };
+        let states = self.repository.list_for(unfinished, &self.solvers, client).await?;
         let mut turns: Vec<DueTurn> =
             states.iter().filter_map(|state| due(state, holder)).collect();
         turns.sort_by_key(|turn| (turn.deadline.is_none(), turn.deadline, turn.id.clone()));

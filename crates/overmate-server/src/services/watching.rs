@@ -18,7 +18,9 @@ use tokio::time::Instant;
 use super::parse::{is_id, rule_set};
 use super::repository::MatchRepository;
 use crate::clock::now;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
+use crate::http::client::Client;
 use crate::matches::match_state::MatchState;
 use crate::names::RefusedWords;
 use crate::random::hexadecimal;
@@ -49,6 +51,7 @@ const LISTS: usize = 200;
 /// Service that shows public matches to everybody.
 pub(crate) struct WatchService {
     repository: Arc<MatchRepository>,
+    solvers: Arc<SolverPool>,
     words: Arc<RefusedWords>,
     permitted: Cache<Box<str>, Option<Watching>>,
     shown: Cache<Box<str>, Arc<Shown>>,
@@ -79,10 +82,14 @@ pub(crate) struct PublicList {
 }
 
 impl WatchService {
-    pub(crate) fn new(repository: Arc<MatchRepository>, words: Arc<RefusedWords>) -> Self {
+    pub(crate) fn new(
+        repository: Arc<MatchRepository>,
+        solvers: Arc<SolverPool>,
+        words: Arc<RefusedWords>,
+    ) -> Self {
         let shown = Cache::builder().max_capacity(SHOWN_MATCHES).time_to_idle(IDLE).build();
         let permitted = Cache::builder().max_capacity(SHOWN_MATCHES).time_to_live(FRESH).build();
-        Self { repository, words, permitted, shown, lists: Mutex::default() }
+        Self { repository, solvers, words, permitted, shown, lists: Mutex::default() }
     }
 
     /// Returns the match state that watchers of a public match may see now.
@@ -146,18 +153,21 @@ impl WatchService {
         base.replay(&entries).map_err(ApiError::internal)
     }
 
-    /// Returns a page of the list of running or of finished public matches. The first page is at most a second old.
+    /// Returns a page of the list of running or of finished public matches. The first page is at most a second old. For later pages, the
+    /// replay of long logs counts for the share of the client in the processors. The first page needs no such permit, because all watchers
+    /// wait for its one reader.
     pub(crate) async fn list(
         &self,
         rules: Option<&str>,
         is_finished: bool,
         after: Option<&str>,
+        client: Client,
     ) -> Result<Arc<PublicList>, ApiError> {
         let rules = rules.map(rule_set).transpose()?.map(|rules| rules.name().to_owned());
         if let Some(after) = after {
             let after = Some(cursor_of(after)?);
             let wanted = PublicWanted { rules, is_finished, after, limit: PAGE };
-            return self.read(wanted).await.map(Arc::new);
+            return self.read(wanted, Some(client)).await.map(Arc::new);
         }
         let kept = {
             let mut lists = self.lists();
@@ -174,19 +184,24 @@ impl WatchService {
         }
         let begin = Instant::now();
         let wanted = PublicWanted { rules, is_finished, after: None, limit: PAGE };
-        let list = Arc::new(self.read(wanted).await?);
+        let list = Arc::new(self.read(wanted, None).await?);
         *kept = Some((begin, Arc::clone(&list)));
         Ok(list)
     }
 
-    async fn read(&self, wanted: PublicWanted) -> Result<PublicList, ApiError> {
+    async fn read(
+        &self,
+        wanted: PublicWanted,
+        client: Option<Client>,
+    ) -> Result<PublicList, ApiError> {
         let is_finished = wanted.is_finished;
         let page = self.repository.store().public_matches(wanted).await?;
         let ids: Vec<String> = page.matches.iter().map(|found| found.id.clone()).collect();
-        let states = if ids.is_empty() {
-            Vec::new()
-        } else {
-            self.repository.list(Selection::Ids(ids)).await?
+        let selection = Selection::Ids(ids);
+        let states = match client {
+            _ if page.matches.is_empty() => Vec::new(),
+            Some(client) => self.repository.list_for(selection, &self.solvers, client).await?,
+            None => self.repository.list(selection).await?,
         };
         let states: HashMap<&str, &Arc<MatchState>> =
             states.iter().map(|state| (state.id(), state)).collect();

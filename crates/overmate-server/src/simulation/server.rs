@@ -10,7 +10,9 @@ use tokio_util::sync::CancellationToken;
 use super::memory_store::{MemoryStore, Tables};
 use super::network::{Hearers, LossyEvents, Wire};
 use crate::clocks::store_time::StoreTime;
+use crate::computing::compute::Compute;
 use crate::computing::program_pool::ProgramPool;
+use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
 use crate::names::RefusedWords;
 use crate::notices::events::InProcess;
@@ -34,7 +36,8 @@ impl Server {
     pub(super) fn new(parts: ClockParts) -> Self {
         let ClockParts { wire, repository, clocks, stop } = parts;
         let words = Arc::new(RefusedWords::from_lines([]));
-        let watching = WatchService::new(Arc::clone(&repository), Arc::clone(&words));
+        let solvers = Arc::new(SolverPool::new(Arc::new(Compute::inline())));
+        let watching = WatchService::new(Arc::clone(&repository), solvers, Arc::clone(&words));
         let days_off = DaysOffService::new(Arc::clone(&repository), Arc::clone(&clocks));
         let services = (repository, clocks, Arc::new(watching));
         let programs = ProgramPool::empty();
