@@ -2,7 +2,7 @@
 
 use crate::error::ApiError;
 use crate::settings::Limits;
-use crate::store::{MOST_OF_HOST, MOST_PLAYERS, MOST_RELATIONS, Quota, REPORT_PERIOD, TALK_PERIOD};
+use crate::store::{MOST_OF_HOST, MOST_PLAYERS, MOST_RELATIONS, Quota, TALK_PERIOD};
 
 /// Returns the error for a client whose database write would exceed a quota (maximum number of stored items).
 pub(super) fn refusal(quota: Quota, limits: &Limits) -> ApiError {
@@ -13,9 +13,7 @@ pub(super) fn refusal(quota: Quota, limits: &Limits) -> ApiError {
         Quota::Kept => ApiError::TooManyKept { most: limits.kept_matches.unwrap_or_default() },
         Quota::Offers => ApiError::TooManyOffers { most: limits.open_offers.unwrap_or_default() },
         Quota::OffersOfNetwork => ApiError::TooMany { what: "open offers", seconds: 60 },
-        Quota::Reports => {
-            ApiError::TooMany { what: "reports", seconds: REPORT_PERIOD.unsigned_abs() }
-        }
+        Quota::Reports { seconds } => ApiError::TooMany { what: "reports", seconds },
         Quota::Challenges => ApiError::TooManyChallenges,
         Quota::RatedPair => {
             ApiError::TooManyRated { most: limits.rated_matches_of_pair.unwrap_or_default() }

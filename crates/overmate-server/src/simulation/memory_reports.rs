@@ -56,11 +56,19 @@ fn make(tables: &mut Tables, new: NewReport) -> Appended {
         (known.reason, known.text) = (report.reason, report.text);
         return Appended::Stored;
     }
-    let recent = || all.iter().filter(|(known, ..)| known.at > report.at - REPORT_PERIOD);
-    let own = recent().filter(|(_, known, ..)| *known == Some(reporter)).count();
-    let near = recent().filter(|(known, ..)| known.network == report.network).count();
-    if own >= MOST_REPORTS || near >= MOST_OF_NETWORK {
-        return Appended::Full(Quota::Reports);
+    // Returns the seconds until fewer than `most` of the counted reports are at most a day old; 0 if that is the case now.
+    let wait = |most: u32, is_counted: &dyn Fn(&Report, Option<Holder>) -> bool| {
+        let counted = all.iter().filter(|(known, by, _)| is_counted(known, *by));
+        let mut times: Vec<i64> = counted.map(|(known, ..)| known.at).collect();
+        times.sort_unstable();
+        let blocking = times.iter().rev().nth(most as usize - 1);
+        blocking.map_or(0, |at| (at + REPORT_PERIOD - report.at).max(0))
+    };
+    let own = wait(MOST_REPORTS, &|_, by| by == Some(reporter));
+    let near = wait(MOST_OF_NETWORK, &|known, _| known.network == report.network);
+    let seconds = own.max(near).unsigned_abs();
+    if seconds > 0 {
+        return Appended::Full(Quota::Reports { seconds });
     }
     all.push((report, Some(reporter), reported));
     Appended::Stored

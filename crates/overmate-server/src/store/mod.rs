@@ -67,9 +67,9 @@ pub(crate) use interface::relation::{
     Between, Ignored, KnownRelation, MOST_RELATIONS, RelationChange, RelationKind,
 };
 #[cfg(test)]
-pub(crate) use interface::report::{MOST_OF_NETWORK, MOST_REPORTS, Reports};
+pub(crate) use interface::report::{MOST_OF_NETWORK, MOST_REPORTS, REPORT_PERIOD, Reports};
 pub(crate) use interface::report::{
-    Measures, NewReport, REPORT_PERIOD, REPORT_TIME, Report, ReportChange, ReportReason,
+    Measures, NewReport, REPORT_TIME, Report, ReportChange, ReportReason,
 };
 #[cfg(test)]
 pub(crate) use interface::seat::SeatTexts;

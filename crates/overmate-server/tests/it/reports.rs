@@ -1,6 +1,9 @@
 //! Tests the reports of players about their opponents, and the measures that operators take against persons.
 
+use std::time::Duration;
+
 use axum::http::{StatusCode, header};
+use jiff::Timestamp;
 use overmate_server::wire::{
     ClientMessage, Code, Export, IgnoreKind, MatchView, MyMeasures, Phrase, Profile,
     ReportReasonWire, SeenEvent, ServerMessage,
@@ -52,22 +55,25 @@ fn a_player_reports_the_opponent_of_a_match_and_at_most_five_a_day() {
         let alone = host.begin("bga", json!({"kind": "level", "level": 3})).await;
         let refused = report(&mut host, &alone.id, json!({"reason": "unfair"})).await;
         assert_eq!(refused.code(), Code::NotAllowed);
-        // After the first report, a player can report only four further matches on the same day.
-        for number in 1..=5 {
+        // After the first report, a player can report only four further matches on the same day. The next report is possible one day after
+        // the first report.
+        for number in 1..=4 {
             let state = begin(&mut host, &mut guest, json!({"rated": false})).await;
             let sent = report(&mut host, &state.id, json!({"reason": "stalling"})).await;
-            if number < 5 {
-                assert_eq!(sent.status, StatusCode::NO_CONTENT, "{number}");
-            } else {
-                assert_eq!(sent.code(), Code::TooMany);
-                let wait: i64 =
-                    sent.headers[header::RETRY_AFTER].to_str().unwrap().parse().unwrap();
-                assert_eq!(wait, DAY);
-            }
+            assert_eq!(sent.status, StatusCode::NO_CONTENT, "{number}");
         }
+        let further = begin(&mut host, &mut guest, json!({"rated": false})).await;
+        tokio::time::sleep(Duration::from_millis(1_100)).await;
+        let asked = now();
+        let sent = report(&mut host, &further.id, json!({"reason": "stalling"})).await;
+        assert_eq!(sent.code(), Code::TooMany);
+        let wait: i64 = sent.headers[header::RETRY_AFTER].to_str().unwrap().parse().unwrap();
+        let answered = now();
         let export: Export = host.get("/api/v1/me/export").await.ok();
         assert_eq!(export.reports.len(), 5);
         let first = export.reports.iter().find(|one| one.match_id == state.id).expect("a report");
+        let possible = first.at.parse::<Timestamp>().unwrap().as_second() + DAY;
+        assert!((possible - answered..=possible - asked).contains(&wait), "{wait}");
         assert_eq!(first.reason, ReportReasonWire::Insults);
         assert_eq!((first.text.as_deref(), &first.settled_at), (Some("bad words"), &None));
         assert!(!guest.get("/api/v1/me/export").await.text().contains("bad words"));
@@ -230,7 +236,7 @@ fn a_closed_account_neither_signs_in_nor_plays_rated_matches_nor_talks() {
         // When an operator closes a person's account, the open challenge of this person is withdrawn, and they cannot make a new challenge.
         let lobby = timeout(SOON, async {
             while host.get("/api/v1/lobby").await.text().contains("Bert") {
-                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+                tokio::time::sleep(Duration::from_millis(50)).await;
             }
         });
         lobby.await.expect("no challenge");

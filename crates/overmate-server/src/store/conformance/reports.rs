@@ -113,29 +113,45 @@ pub(super) async fn reports_of_players(Pair { a, b, .. }: &mut Pair) {
     // An erasure removes the reports about the person, and the texts in the person's own reports.
     change_person(a, PersonChange::Forget { person: holder(1), at: 170 }).await;
     assert_eq!((reports(b, 1).await, reports(b, 8).await), (Vec::new(), Vec::new()));
-    // The numbers of reports by a person and from a network are limited.
+    // The numbers of reports by a person and from a network are limited. A refusal tells when the oldest of the counted reports is a day
+    // old.
     let day = 1_000_000;
-    for number in 10..11 + u32::try_from(MOST_REPORTS).expect("a small number") {
+    let full = |seconds: i64| Appended::Full(Quota::Reports { seconds: seconds.unsigned_abs() });
+    let last = 10 + MOST_REPORTS;
+    for number in 10..last {
         meet(b, number, [1, 3]).await;
-        let made = report(a, new(number, Player::A, 1, day)).await;
-        let is_full = number as usize == 10 + MOST_REPORTS;
-        let expected = if is_full { Appended::Full(Quota::Reports) } else { Appended::Stored };
-        assert_eq!(made, expected, "{number}");
+        let made = report(a, new(number, Player::A, 1, day + 60 * i64::from(number))).await;
+        assert_eq!(made, Appended::Stored, "{number}");
     }
-    let last = 10 + u32::try_from(MOST_REPORTS).expect("a small number");
-    let later = report(a, new(last, Player::A, 1, day + REPORT_PERIOD)).await;
-    assert_eq!(later, Appended::Stored);
-    for number in 0..=u8::try_from(MOST_OF_NETWORK).expect("a byte") {
-        meet(b, 100 + u32::from(number), [100 + number, 3]).await;
-        let mut new = new(100 + u32::from(number), Player::A, 100 + number, day);
+    meet(b, last, [1, 3]).await;
+    let first = day + 600;
+    for (at, expected) in [
+        (first + 1_000, full(REPORT_PERIOD - 1_000)),
+        (first + REPORT_PERIOD - 1, full(1)),
+        (first + REPORT_PERIOD, Appended::Stored),
+    ] {
+        assert_eq!(report(a, new(last, Player::A, 1, at)).await, expected, "{at}");
+    }
+    let of_network = |number: u32, reporter: u8, at: i64| {
+        let mut new = new(number, Player::A, reporter, at);
         new.report.network = 7;
-        let made = report(a, new).await;
-        let is_full = usize::from(number) == MOST_OF_NETWORK;
-        let expected = if is_full { Appended::Full(Quota::Reports) } else { Appended::Stored };
-        assert_eq!(made, expected, "{number}");
+        new
+    };
+    for number in 0..=u8::try_from(MOST_OF_NETWORK).expect("a byte") {
+        let id = 100 + u32::from(number);
+        meet(b, id, [100 + number, 3]).await;
+        let at = day + i64::from(number);
+        let is_full = u32::from(number) == MOST_OF_NETWORK;
+        let expected = if is_full { full(day + REPORT_PERIOD - at) } else { Appended::Stored };
+        assert_eq!(report(a, of_network(id, 100 + number, at)).await, expected, "{number}");
     }
+    // If both limits are reached, the later end counts.
+    let second = first + 60;
+    meet(b, last + 1, [1, 3]).await;
+    let refused = report(a, of_network(last + 1, 1, day + REPORT_PERIOD - 1)).await;
+    assert_eq!(refused, full(second - day + 1));
     // Old reports are removed.
-    let forget = ReportChange::Forget { before: day + 1, at: day };
+    let forget = ReportChange::Forget { before: first + REPORT_PERIOD, at: day };
     assert_eq!(a.change_report(forget).await.expect("a write"), Appended::Stored);
     assert_eq!(reports(b, 1).await.len(), 1);
     assert_eq!(reports(b, 100).await, []);

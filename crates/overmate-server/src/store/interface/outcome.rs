@@ -48,8 +48,9 @@ pub(crate) enum Quota {
     Lobby,
     /// Maximum number of relations of one kind (favourites, mutes or blocks) of an account.
     Relations,
-    /// Maximum number of reports about players within a day, by one person or from one client network.
-    Reports,
+    /// Maximum number of reports about players within a day, by one person or from one client network. The next report is possible after
+    /// the given number of seconds, at least 1.
+    Reports { seconds: u64 },
     /// Maximum number of unfinished tournament events that an account has created.
     Events,
     /// Maximum number of unfinished tournament events that were created from one IP network of clients (address prefix).

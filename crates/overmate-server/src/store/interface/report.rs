@@ -9,10 +9,10 @@ use super::outcome::{Appended, StoreFuture};
 pub(crate) const REPORT_PERIOD: i64 = 24 * 60 * 60;
 
 /// Maximum number of reports about players that a person may make within a day ([`REPORT_PERIOD`]).
-pub(crate) const MOST_REPORTS: usize = 5;
+pub(crate) const MOST_REPORTS: u32 = 5;
 
 /// Maximum number of reports about players from one IP network of clients (address prefix) within a day ([`REPORT_PERIOD`]).
-pub(crate) const MOST_OF_NETWORK: usize = 20;
+pub(crate) const MOST_OF_NETWORK: u32 = 20;
 
 /// Retention of a report about a player, in seconds: 180 days.
 pub(crate) const REPORT_TIME: i64 = 180 * 24 * 60 * 60;

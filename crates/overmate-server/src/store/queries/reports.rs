@@ -123,21 +123,24 @@ async fn make(connection: &mut Connection, new: &NewReport) -> Result<Appended, 
             .await?;
         return Ok(Appended::Stored);
     }
-    let counts = statement(
-        "SELECT count(*) FILTER (WHERE reporter = $1) AS own, count(*) FILTER (WHERE network = $2) AS near
-         FROM reports WHERE at > $3",
+    // The query reads the latest reports of the person and of the network, and returns the time of the report that must be older than a day
+    // before the next report. It returns NULL below the limits.
+    let row = statement(
+        "SELECT (SELECT at FROM reports WHERE reporter = $1 AND at > $3 ORDER BY at DESC LIMIT 1 OFFSET $4) AS own,
+             (SELECT at FROM reports WHERE network = $2 AND at > $3 ORDER BY at DESC LIMIT 1 OFFSET $5) AS near",
     )
     .bind(*reporter)
     .bind(i64::from(*network))
     .bind(at - REPORT_PERIOD)
+    .bind(MOST_REPORTS - 1)
+    .bind(MOST_OF_NETWORK - 1)
     .row(&mut *connection)
     .await?
     .ok_or(Error::RowNotFound)?;
-    for (column, most) in [("own", MOST_REPORTS), ("near", MOST_OF_NETWORK)] {
-        let number: i64 = counts.get(column)?;
-        if usize::try_from(number).is_ok_and(|number| number >= most) {
-            return Ok(Appended::Full(Quota::Reports));
-        }
+    let (own, near): (Option<i64>, Option<i64>) = (row.get("own")?, row.get("near")?);
+    if let Some(blocking) = own.max(near) {
+        let seconds = (blocking + REPORT_PERIOD - at).unsigned_abs();
+        return Ok(Appended::Full(Quota::Reports { seconds }));
     }
     statement(
         "INSERT INTO reports (id, match_id, player, reporter, reported, reason, text, network, at)
