@@ -7,8 +7,7 @@ use super::connection::sql::{Connection, Row, Sql, statement};
 use super::interface::entry::Entry;
 use super::interface::match_info::MatchInfo;
 use super::interface::outcome::StoreError;
-use super::queries::person_sql::person;
-use super::queries::rows::{column, deals_of, entries_of, info_of};
+use super::queries::rows::{column, deals_of, entries_of, info_columns, info_of, last_sequence};
 
 /// Maximum number of matches in one batch that is read for an archive of matches.
 const BATCH: u32 = 500;
@@ -18,9 +17,11 @@ const BATCH: u32 = 500;
 const BATCH_ENTRIES: i64 = 20_000;
 
 /// SQL query for the ids of finished matches, ordered by id, with the length of each log.
-const NEXT: &str =
-    "SELECT id, (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS entries
-     FROM matches WHERE ended_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2";
+const NEXT: &str = concat!(
+    "SELECT id, ",
+    last_sequence!("id"),
+    " AS entries FROM matches WHERE ended_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2"
+);
 
 /// SQL query for the logs of a list of matches.
 const LOGS: Sql = Sql::Each {
@@ -37,10 +38,9 @@ const LOGS: Sql = Sql::Each {
 macro_rules! matches {
     ($condition:literal) => {
         concat!(
-            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, played_at, player, name, ",
-            person!(),
-            ", bot, seed, program, deleted_at
-             FROM matches LEFT JOIN seats ON seats.match_id = id WHERE id ",
+            "SELECT id, ",
+            info_columns!(),
+            " FROM matches LEFT JOIN seats ON seats.match_id = id WHERE id ",
             $condition
         )
     };

@@ -1,6 +1,7 @@
 //! Defines SQL queries that read matches and their logs.
 
-use super::person_sql::{owned, person};
+use super::person_sql::owned;
+use super::rows::{info_columns, last_sequence};
 use crate::store::connection::sql::Sql;
 
 /// Expands to an SQL query for the matches that a subquery selects, each with both seats and the sequence number of its last log
@@ -8,11 +9,11 @@ use crate::store::connection::sql::Sql;
 macro_rules! listed {
     ([$($matches:expr),+], $order:literal) => {
         concat!(
-            "SELECT id, rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, played_at, player, name, ",
-            person!(),
-            ", bot, seed, program, deleted_at,
-                 (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
-             FROM (",
+            "SELECT id, ",
+            info_columns!(),
+            ", ",
+            last_sequence!("id"),
+            " AS sequence FROM (",
             $($matches),+,
             ") AS chosen JOIN seats ON seats.match_id = id
              ORDER BY ",
@@ -91,31 +92,35 @@ pub(crate) const ENTRIES_OF: Sql = Sql::Each {
 
 /// SQL query for the sequence numbers of the last log entries of given matches.
 pub(crate) const SEQUENCES: Sql = Sql::Each {
-    sqlite:
-        "SELECT id, (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
-         FROM matches WHERE id IN (SELECT value FROM json_each($1))",
-    postgres:
-        "SELECT id, (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence
-         FROM matches WHERE id = ANY($1)",
+    sqlite: concat!(
+        "SELECT id, ",
+        last_sequence!("id"),
+        " AS sequence FROM matches WHERE id IN (SELECT value FROM json_each($1))"
+    ),
+    postgres: concat!(
+        "SELECT id, ",
+        last_sequence!("id"),
+        " AS sequence FROM matches WHERE id = ANY($1)"
+    ),
 };
 
 /// SQL query for a batch of unfinished matches that were created before a Unix time in seconds, ordered by creation time.
-pub(crate) const UNFINISHED: &str = "SELECT id, created_at, deadline,
-        (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = id) AS sequence,
+pub(crate) const UNFINISHED: &str = concat!(
+    "SELECT id, created_at, deadline, ",
+    last_sequence!("id"),
+    " AS sequence,
         coalesce((SELECT at FROM log WHERE match_id = id ORDER BY sequence DESC LIMIT 1), created_at) AS acted_at,
         EXISTS (SELECT 1 FROM seats WHERE match_id = id AND holder IS NULL AND bot IS NULL AND deleted_at IS NULL) AS is_open,
         coalesce(shared_deal, 'one-round') = 'one-round' AND NOT EXISTS (SELECT 1 FROM log JOIN seats ON seats.match_id = log.match_id AND seats.player = log.player
                     WHERE log.match_id = id AND seats.bot IS NULL AND kind != 'operator') AS is_empty
      FROM matches
      WHERE ended_at IS NULL AND created_at < $1 AND (created_at, id) > ($2, $3)
-     ORDER BY created_at, id LIMIT $4";
+     ORDER BY created_at, id LIMIT $4"
+);
 
 /// SQL query for the rules, deals and seats of a match.
-pub(crate) const INFO: &str = concat!(
-    "SELECT rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, played_at, player, name, ",
-    person!(),
-    ", bot, seed, program, deleted_at FROM matches JOIN seats ON match_id = id WHERE id = $1"
-);
+pub(crate) const INFO: &str =
+    concat!("SELECT ", info_columns!(), " FROM matches JOIN seats ON match_id = id WHERE id = $1");
 
 /// SQL query for the matches in which a person plays a deal of the day or week, newest first. Matches of events are left out.
 pub(crate) const SHARED_DEALS_OF: &str = concat!(

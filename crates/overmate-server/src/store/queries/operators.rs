@@ -8,6 +8,7 @@ use futures_util::TryStreamExt as _;
 use sqlx::Error;
 
 use super::person_sql::{owned, person};
+use super::rows::last_sequence;
 use super::secrets;
 use super::{
     absences, accounts, bot_tokens, events, feeds, mail, offers, passkeys, people, push, relations,
@@ -326,9 +327,9 @@ pub(crate) async fn note(
     let client_id = hexadecimal(&secrets::drawn::<16>()?);
     let note = statement(concat!(
         "INSERT INTO log (match_id, sequence, player, kind, client_id, at)
-         SELECT match_id, 1 + coalesce((SELECT max(sequence) FROM log WHERE log.match_id = own.match_id), 0),
-             min(player), 'operator', $5, $4
-         FROM ",
+         SELECT match_id, 1 + ",
+        last_sequence!("own.match_id"),
+        ", min(player), 'operator', $5, $4 FROM ",
         chosen!(),
         " GROUP BY match_id"
     ));

@@ -16,6 +16,27 @@ use crate::store::interface::match_info::{MatchInfo, Occupant, SeatInfo};
 use crate::store::interface::outcome::StoreError;
 use crate::store::interface::store::Logs;
 
+/// Expands to the SQL columns of a match and a seat that [`info_of`] reads, for a query that joins the tables `matches` and `seats`.
+macro_rules! info_columns {
+    () => {
+        concat!(
+            "rules, deals, watch, invitation, created_at, shared_deal, deal_chosen, network, clock, rated, public, played_at, player, name, ",
+            $crate::store::queries::person_sql::person!("seats"),
+            ", bot, seed, program, deleted_at"
+        )
+    };
+}
+
+/// Expands to an SQL expression for the sequence number of the last log entry of a match; 0 for an empty log. The argument is an SQL
+/// expression for the id of the match.
+macro_rules! last_sequence {
+    ($id:literal) => {
+        concat!("(SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = ", $id, ")")
+    };
+}
+
+pub(crate) use {info_columns, last_sequence};
+
 /// Returns the text by which the database stores a player of a match (A or B).
 pub(crate) fn player_text(player: Player) -> &'static str {
     match player {

@@ -3,7 +3,7 @@
 use sqlx::Error;
 
 use super::person_sql::holder_in;
-use super::rows::signed;
+use super::rows::{last_sequence, signed};
 use crate::store::connection::sql::{Connection, Pool, Row, statement};
 use crate::store::interface::holder::Holder;
 use crate::store::interface::outcome::Appended;
@@ -74,15 +74,16 @@ pub(crate) async fn write(
             .await?
         }
         TurnMailChange::Begin { person, address, id, sequence, turn, hash, at } => {
-            statement(
+            statement(concat!(
                 "INSERT INTO turn_mails (hash, person, match_id, turn, tries, failed, at, until)
                  SELECT $1, $2, $3, $4, 1, FALSE, $5, $6
                  WHERE EXISTS (SELECT 1 FROM mail_addresses WHERE person = $2 AND address = $7 AND turns)
                  AND EXISTS (SELECT 1 FROM leases WHERE name = $8)
-                 AND $9 = (SELECT coalesce(max(sequence), 0) FROM log WHERE match_id = $3)
-                 ON CONFLICT (person, match_id, turn) DO UPDATE SET hash = excluded.hash, tries = turn_mails.tries + 1,
+                 AND $9 = ",
+                last_sequence!("$3"),
+                " ON CONFLICT (person, match_id, turn) DO UPDATE SET hash = excluded.hash, tries = turn_mails.tries + 1,
                      failed = FALSE, at = excluded.at, until = excluded.until WHERE turn_mails.failed",
-            )
+            ))
             .bind(&hash[..])
             .bind(*person)
             .bind(id)
