@@ -8,6 +8,7 @@ use anyhow::Result;
 use overmate_json::{Hands, MistakeWire, ProvedValue};
 use overmate_puzzles::{Puzzle, Theme};
 use overmate_rules::{Dealt, Match, Outcome, Player, RuleSet};
+use overmate_server::wire::EventSummary;
 use overmate_solver::whole::LayerFacts;
 use overmate_terminal::errors::write_error;
 use serde::Serialize;
@@ -321,12 +322,13 @@ pub(crate) struct FindingWire<'a> {
     pub(crate) text: &'a str,
 }
 
-/// JSON object with the browser identity, the matches and the open offers that the command `admin find` has found.
+/// JSON object with the browser identity, the matches, the open offers and the tournament events that the command `admin find` has found.
 #[derive(Serialize, Debug)]
 pub(crate) struct FoundWire<'a> {
     pub(crate) browser: Option<BrowserWire<'a>>,
     pub(crate) matches: Vec<FoundMatchWire<'a>>,
     pub(crate) offers: Vec<FoundOfferWire<'a>>,
+    pub(crate) events: &'a [EventSummary],
 }
 
 /// JSON object that describes an open offer in the output of `admin find`.

@@ -17,13 +17,15 @@ use crate::names::{self, RefusedWords};
 use crate::notices::events::InProcess;
 use crate::services::{FairPlay, FairPlayService, MatchRepository, PersonalDataService};
 use crate::settings::Settings;
+use crate::show;
 use crate::store::connection::inspect;
 use crate::store::connection::sql::{Connection, statement};
 use crate::store::queries::operator_offers::{self, FoundOffer};
 use crate::store::queries::operators::{self, ActKind, FoundMatch, Seats};
 use crate::store::queries::person_sql::person_of;
 use crate::store::queries::{accounts, bot_tokens, offers, secrets};
-use crate::store::{Holder, SqlStore, Store, player_text};
+use crate::store::{Holder, ListedEvent, SqlStore, Store, player_text};
+use crate::wire::EventSummary;
 
 /// SQLite busy timeout for the database writes of an operator's command, while the running server holds the write lock.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -38,7 +40,7 @@ pub struct Admin {
     _lock: Option<File>,
 }
 
-/// Result of an operator's search for matches and open offers.
+/// Result of an operator's search for matches, open offers and tournament events.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// Browser identity whose id or handle is the search text; `None` if no browser identity has this id or handle.
@@ -47,6 +49,8 @@ pub struct Found {
     pub matches: Vec<FoundMatch>,
     /// Open offers that the operator's search has found, the oldest first.
     pub offers: Vec<FoundOffer>,
+    /// Tournament events that the operator's search has found: unfinished events by start, then finished events from new to old.
+    pub events: Vec<EventSummary>,
 }
 
 /// Object of an operator's revocation: an invitation, an open offer, or the identity cookie of a browser.
@@ -124,8 +128,9 @@ impl Admin {
         Ok(())
     }
 
-    /// Finds up to `limit` matches and up to `limit` open offers by a search text. The text is an id, an invitation or a link of a match,
-    /// the id of an open offer, the id of a browser, a handle after the sign `@`, or a part of the name of a player or of an offer's maker.
+    /// Finds up to `limit` each of matches, open offers and tournament events by a search text. The text is an id, an invitation or a link
+    /// of a match, the id of an open offer, the id or link of an event, the id of a browser, a handle after the sign `@`, or a part of the
+    /// name of a player or of an offer's maker, or of the title of an event. A browser or handle finds the events of its host (organiser).
     ///
     /// # Errors
     ///
@@ -135,30 +140,39 @@ impl Admin {
         let connection = &mut self.connection;
         let mut browser = None;
         let mut offers = operator_offers::open(connection, now()).await?;
+        let mut events = self.store.events(u32::MAX).await?;
         let ids = match target {
             Some(Target::Match(id)) => {
                 offers.clear();
+                events.clear();
                 vec![id]
             }
             Some(Target::Offer(found)) => {
                 offers = vec![found];
+                events.clear();
                 Vec::new()
             }
             Some(Target::Browser(holder)) => {
                 let own = found(connection, holder).await?;
                 offers.retain(|offer| offer.browser == own.id);
+                events.retain(|listed| listed.event.host == Some(holder));
                 browser = Some(own);
                 operators::ids_of(connection, holder, limit).await?
             }
             None => {
                 let fits = |name: &String| names::contains(name, text);
                 offers.retain(|offer| offer.name.as_ref().is_some_and(fits));
+                events.retain(|ListedEvent { event, .. }| {
+                    key_in(text) == Some(&event.id) || event.title.as_ref().is_some_and(fits)
+                });
                 operators::ids_by_name(connection, text, limit).await?
             }
         };
         offers.truncate(limit as usize);
+        events.truncate(limit as usize);
+        let events = events.iter().map(show::events::listed).collect();
         let matches = operators::matches(connection, &ids).await?;
-        Ok(Found { browser, matches, offers })
+        Ok(Found { browser, matches, offers, events })
     }
 
     /// Changes a player's name in a match, in an open offer, or in all matches and open offers of a browser identity, or the title of an

@@ -42,16 +42,16 @@ pub(crate) enum AdminCommand {
     Event(EventArgs),
 }
 
-/// Finds matches and open offers by id, link, browser id, handle such as @anna, or name
+/// Finds matches, open offers and tournament events by id, link, browser id, handle such as @anna, or name
 ///
 /// The exit code is 1 if nothing is found.
 #[derive(Args, Debug)]
 pub(crate) struct FindArgs {
-    /// Maximum number of matches to show
+    /// Maximum number of matches, of offers and of events to show
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
 
-    /// Id of a match, offer or browser identity; an invitation, a link to a match, a handle, or part of a name
+    /// Id of a match, offer, event or browser identity; an invitation, a link to a match or event, a handle, or part of a name or title
     #[arg(value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) text: String,
 }

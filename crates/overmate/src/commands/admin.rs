@@ -12,6 +12,7 @@ use overmate_terminal::text::columns::{Align, TextTable};
 use overmate_terminal::text::words;
 use overmate_terminal::untrusted::isolated_line;
 
+use super::admin_events::write_events;
 use super::database_options::database;
 use super::maintenance::finish;
 use super::moderation;
@@ -112,21 +113,23 @@ fn owned(browser: &FoundBrowser) -> String {
 }
 
 fn write_found(found: &Found, args: &FindArgs, is_json: bool, out: &mut dyn Write) -> Result<()> {
-    if found.browser.is_none() && found.matches.is_empty() && found.offers.is_empty() {
+    let Found { browser, matches, offers, events } = found;
+    if browser.is_none() && matches.is_empty() && offers.is_empty() && events.is_empty() {
         bail!(
-            "the database has no match, open offer, browser or name that fits `{}`: search with another text, or for an account by its whole handle, such as `@anna`",
+            "the database has no match, open offer, event, browser or name that fits `{}`: search with another text, or for an account by its whole handle, such as `@anna`",
             args.text
         );
     }
     if is_json {
         let wire = FoundWire {
-            browser: found.browser.as_ref().map(browser_wire),
-            matches: found.matches.iter().map(match_wire).collect(),
-            offers: found.offers.iter().map(offer_wire).collect(),
+            browser: browser.as_ref().map(browser_wire),
+            matches: matches.iter().map(match_wire).collect(),
+            offers: offers.iter().map(offer_wire).collect(),
+            events,
         };
         return json::print(out, &wire);
     }
-    if let Some(browser) = &found.browser {
+    if let Some(browser) = browser {
         let handle = browser.handle.as_ref().map(|handle| format!(" (@{handle})"));
         let handle = handle.unwrap_or_default();
         tell(out, &format!("Browser {}{handle}: {}", browser.id, owned(browser)))?;
@@ -136,15 +139,18 @@ fn write_found(found: &Found, args: &FindArgs, is_json: bool, out: &mut dyn Writ
             tell(out, &format!("The account is a bot. Its tokens: {names}"))?;
         }
     }
-    if !found.offers.is_empty() {
-        write_offers(&found.offers, out)?;
+    if !offers.is_empty() {
+        write_offers(offers, out)?;
     }
-    if found.matches.is_empty() {
+    if !events.is_empty() {
+        write_events(events, out)?;
+    }
+    if matches.is_empty() {
         return Ok(());
     }
     let head = ["match", "player", "name", "occupant", "state", "rules", "created", "last entry"];
     let mut table = TextTable::new(head.map(|title| (title, Align::Left)));
-    for found in &found.matches {
+    for found in matches {
         for (seat, player) in found.seats.iter().zip(["A", "B"]) {
             let (kind, id) = occupant(seat);
             table.row([

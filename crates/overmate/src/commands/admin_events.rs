@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use overmate_server::wire::{EventKindWire, NewEvent};
+use overmate_server::wire::{EventKindWire, EventStateWire, EventSummary, NewEvent};
 use overmate_server::{Admin, AdminError};
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
@@ -71,9 +71,14 @@ async fn list(admin: &mut Admin, is_json: bool, out: &mut dyn Write) -> Result<(
     if events.is_empty() {
         return writeln!(out, "No event is unfinished").map_err(write_error);
     }
-    let head = ["event", "kind", "title", "rules", "players", "start"];
+    write_events(&events, out)
+}
+
+/// Writes a table of tournament events.
+pub(super) fn write_events(events: &[EventSummary], out: &mut dyn Write) -> Result<()> {
+    let head = ["event", "kind", "title", "host", "state", "rules", "players", "start"];
     let mut table = TextTable::new(head.map(|title| (title, Align::Left)));
-    for event in &events {
+    for event in events {
         table.row([
             event.id.clone(),
             match event.kind {
@@ -81,6 +86,13 @@ async fn list(admin: &mut Admin, is_json: bool, out: &mut dyn Write) -> Result<(
                 EventKindWire::Swiss { rounds } => format!("Swiss, {rounds} rounds"),
             },
             event.title.as_deref().map_or_else(|| "-".to_owned(), isolated_line),
+            event.host.as_ref().map_or_else(|| "-".to_owned(), |host| format!("@{host}")),
+            match event.state {
+                EventStateWire::Coming => "coming",
+                EventStateWire::Running => "running",
+                EventStateWire::Finished => "over",
+            }
+            .to_owned(),
             event.rules.clone(),
             event.players.to_string(),
             event.starts_at.clone(),

@@ -57,6 +57,36 @@ fn an_operator_makes_lists_and_removes_events_while_the_server_runs() {
     assert_eq!((status, &joined["you"]["number"]), (200, &json!(1)), "{joined}");
     assert_eq!(joined["shown"]["event"]["host"], Value::Null);
     assert_eq!(listed(&home)[1]["players"], 1);
+    // An operator finds events by the id, the link, a part of the title, and the host.
+    let new = json!({
+        "kind": {"kind": "swiss", "rounds": 3}, "title": "Fr\u{ed}days of Anna", "rules": "bga",
+        "base": 180, "increment": 2, "starts_in": 60, "client_id": "event-of-anna",
+    });
+    let (status, own) = anna.send(address, "POST", "/api/v1/events", &new).unwrap();
+    assert_eq!(status, 201, "{own}");
+    let own = own["shown"]["event"]["id"].as_str().unwrap();
+    let link = format!("https://mate.example/events/{arena}");
+    for (text, expected) in [
+        (&*swiss, &[&*swiss][..]),
+        (&*link, &[&*arena][..]),
+        ("friday", &[&*swiss, own][..]),
+        ("@anna", &[own][..]),
+        ("days of", &[own][..]),
+    ] {
+        let told = admin(&home, &["find", text, "--json"]).ok();
+        let found: Value = serde_json::from_str(&told).unwrap();
+        let events = found["events"].as_array().unwrap().iter();
+        let ids: Vec<&str> = events.map(|event| event["id"].as_str().unwrap()).collect();
+        assert_eq!(ids, expected, "{text}");
+        assert_eq!((&found["matches"], &found["offers"]), (&json!([]), &json!([])), "{text}");
+    }
+    let table = admin(&home, &["find", "FRIDAY"]).ok();
+    let row = table.lines().find(|line| line.contains(own)).unwrap();
+    assert!(row.contains("@Anna") && row.contains("coming") && table.lines().count() == 3);
+    let limited = admin(&home, &["find", "friday", "--limit", "1"]).ok();
+    assert!(limited.contains(&swiss) && !limited.contains(own), "{limited}");
+    admin(&home, &["event", "remove", own]).ok();
+    admin(&home, &["find", own]).fails(1, &["no match, open offer, event, browser or name"]);
     // A removed event also disappears from the running server.
     let told = admin(&home, &["event", "remove", &swiss]).ok();
     assert_eq!(told, "The event is removed\n");
