@@ -31,9 +31,9 @@ enum Updated {
     /// The cache lacked no entries of the match.
     Known(Arc<MatchState>),
     Replayed(Arc<MatchState>),
-    /// The match has to be loaded again, because a seat's holder or name may have changed between the queries for the match and for its new
-    /// log entries.
-    SeatChanged,
+    /// The log is replayed, but the information about the match has to be read again, because a seat's holder or name may have changed
+    /// between the queries for the match and for its new log entries.
+    SeatChanged(Box<MatchState>),
 }
 
 impl Found {
@@ -46,12 +46,12 @@ impl Found {
     fn updated(self, log: Option<Result<Vec<Entry>, StoreError>>) -> Result<Updated, ApiError> {
         let Some(log) = log else { return Ok(Updated::Known(self.state)) };
         let entries = log?;
-        if entries.iter().any(|entry| entry.kind.changes_seat()) {
-            return Ok(Updated::SeatChanged);
-        }
         let replayed = MatchState::clone(&self.state).replay(&entries);
-        let replayed = replayed.map_err(ApiError::internal)?.with_info(self.info);
-        Ok(Updated::Replayed(Arc::new(replayed)))
+        let replayed = replayed.map_err(ApiError::internal)?;
+        if entries.iter().any(|entry| entry.kind.changes_seat()) {
+            return Ok(Updated::SeatChanged(Box::new(replayed)));
+        }
+        Ok(Updated::Replayed(Arc::new(replayed.with_info(self.info))))
     }
 }
 
@@ -120,7 +120,11 @@ impl MatchRepository {
                         self.states.remember(&state);
                         Ok(state)
                     }
-                    Ok(Updated::SeatChanged) => self.load(&id).await,
+                    Ok(Updated::SeatChanged(state)) => self.info(&id).await.map(|info| {
+                        let state = Arc::new(state.with_info(Arc::new(info)));
+                        self.states.remember(&state);
+                        state
+                    }),
                     Err(error) => Err(error),
                 };
                 match state {
