@@ -1,8 +1,9 @@
 // Tests the board: the labels of cards, the arrow keys, and the cross (row and column) of a lead.
 import { cleanup, render, screen, within } from '@testing-library/svelte';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { MatchState, RuleFacts, Seat } from '$lib/api/types';
+import type { MatchState, RuleFacts, Seat, Step } from '$lib/api/types';
 import Board from '$lib/board/Board.svelte';
+import type { ComponentProps } from 'svelte';
 import { cardNotes } from '$lib/board/notes';
 import { sideAt } from '$lib/board/sides';
 import { crossOf } from '$lib/board/types';
@@ -12,7 +13,11 @@ import { demanding, doubled, following, free, overmated } from './fixtures';
 
 afterEach(cleanup);
 
-function show({ match, facts }: { match: MatchState; facts: RuleFacts }, game = match.current) {
+function show(
+  { match, facts }: { match: MatchState; facts: RuleFacts },
+  game = match.current,
+  given: Partial<ComponentProps<typeof Board>> = {}
+) {
   const scene = sceneAt(game, game.steps.length);
   const side = (seat: Seat) =>
     sideAt(game, scene, seat, { name: seat === 'first' ? 'Anna' : 'Bert', you: seat === 'first' });
@@ -25,7 +30,8 @@ function show({ match, facts }: { match: MatchState; facts: RuleFacts }, game = 
     notes: cardNotes(facts.deck, game, game.legal, []),
     activeSeat: game.to_act,
     mated: game.outcome?.points ?? null,
-    onchoose: (card: string) => chosen.push(card)
+    onchoose: (card: string) => chosen.push(card),
+    ...given
   });
   return { chosen, game };
 }
@@ -115,6 +121,56 @@ describe('the board', () => {
   });
 });
 
+describe('the answers by the free move', () => {
+  const { match, facts } = free;
+  const name = ', answers only by the free move';
+  const marked = () =>
+    spots().flatMap((spot) => (spot.getAttribute('aria-label')?.includes(name) ? spot.dataset.card : []));
+  const heads = () => screen.getAllByRole('columnheader', { name: /free move/ });
+
+  it('are marked apart from the ordinary answers to the led card', () => {
+    const { game } = show(free);
+    expect(marked().sort()).toEqual(['Td', 'Ts']);
+    for (const card of ['Td', 'Ts']) expect(screen.getByTestId(`card-${card}`).classList).toContain('free');
+    expect(screen.getByTestId('card-Ts').querySelector('.tab')?.textContent).toContain('free move');
+    const plays = game.legal.flatMap(({ card }) => card ?? []);
+    expect(plays.length).toBeGreaterThan(2);
+    expect(heads().map((head) => head.getAttribute('aria-label'))).toEqual(['ten, 10 points, free move']);
+    expect(document.querySelector('.band.column')?.classList).toContain('free');
+  });
+
+  it('are marked among the cards of the opponent while a lead is lifted', () => {
+    const answers = match.current.lead?.answers;
+    if (!answers) throw new Error('the match has no lead');
+    const game = { ...match.current, steps: match.current.steps.slice(0, -1), lead: null };
+    const given = { chosen: 'Tc', cross: crossOf('Tc', answers), activeSeat: 'first' as const };
+    show({ match, facts }, game, given);
+    expect(marked().sort()).toEqual(['Td', 'Ts']);
+    expect(screen.getByRole('img', { name: `ten of spades, 10 points, of Bert${name}` })).toBeTruthy();
+  });
+
+  it('are not marked once the free move has been used or the lead has been answered', () => {
+    const used = match.current.steps.map((step) => ({
+      ...step,
+      answers: step.answers && { ...step.answers, free_move: [] }
+    }));
+    show(free, { ...match.current, steps: used });
+    expect(marked()).toEqual([]);
+    expect(document.querySelector('.band.column')?.classList).toContain('idle');
+    cleanup();
+    const answer: Step = {
+      ...(match.current.steps.at(-1) as Step),
+      kind: 'follow',
+      card: '7c',
+      seat: 'second',
+      won_by: 'first',
+      answers: null
+    };
+    show(free, { ...match.current, steps: [...match.current.steps, answer] });
+    expect(marked()).toEqual([]);
+  });
+});
+
 describe('the notes on cards', () => {
   it('show the better value of a card with two actions, also if neither action is best', () => {
     const game = demanding.match.current;
@@ -140,11 +196,15 @@ describe('the cross of a lead', () => {
       const { lead } = match.current;
       return lead && crossOf(lead.card, lead.answers);
     };
-    expect(of(following)).toEqual({ card: 'Ad', row: 'on', column: 'idle' });
-    expect(of(free)).toEqual({ card: 'Tc', row: 'on', column: 'idle' });
+    expect(of(following)).toEqual({ card: 'Ad', row: 'on', column: 'idle', free: [] });
+    expect(of(free)).toEqual({ card: 'Tc', row: 'on', column: 'free', free: ['Ts', 'Td'] });
     const demand = demanding.match.current.legal.find(({ kind }) => kind === 'demand');
     expect(demand?.answers && crossOf(demand.card ?? '', demand.answers)).toMatchObject({ column: 'on' });
-    expect(crossOf('Qs', { cards: [], free_move: [] })).toEqual({ card: 'Qs', row: 'none', column: 'none' });
+    const none = { card: 'Qs', row: 'none', column: 'none', free: [] };
+    expect(crossOf('Qs', { cards: [], free_move: [] })).toEqual(none);
+    // After a privileged lead, the free move answers in suit.
+    const privileged = crossOf('Ks', { cards: ['Kd'], free_move: ['7s'] });
+    expect(privileged).toMatchObject({ row: 'free', column: 'on' });
   });
 });
 

@@ -253,6 +253,21 @@ async function demanding(
   return { table, demand };
 }
 
+/** Opens a match with the free move, and lifts a card whose lead can be answered in the ordinary way or by the free move. */
+async function freeMoveLifted(
+  page: Page,
+  context: BrowserContext
+): Promise<{ table: Table; lead: LegalAction }> {
+  const match = { rules: 'bga+free-move', opponent: { kind: 'both' as const }, deal: '20010' };
+  const state = await newMatch(context, match);
+  const lead = state.current.legal.find(({ answers }) => answers?.cards.length && answers.free_move.length);
+  if (!lead) throw new Error('no lead can be answered by the free move');
+  const table = await open(page, state);
+  await table.card(lead.card ?? '').click();
+  await expect(page.locator('.band.free')).toHaveCount(1);
+  return { table, lead };
+}
+
 /**
  * Functions that open the tested pages outside of a match, by the name of the page. Further functions open situations
  * that need only the single deck.
@@ -291,6 +306,15 @@ export const PAGES: Record<string, (page: Page, context: BrowserContext) => Prom
     await table.act(demand);
     await table.turn();
     await expect(page.locator('.tab', { hasText: /\S/ }).first()).toBeVisible();
+  },
+  'free move, lifted': async (page, context) => {
+    const { lead } = await freeMoveLifted(page, context);
+    await expect(page.locator('.card.free')).toHaveCount(lead.answers?.free_move.length ?? 0);
+  },
+  'free move, to answer': async (page, context) => {
+    const { table, lead } = await freeMoveLifted(page, context);
+    await table.choice(lead.action).click();
+    await expect(page.locator('button.free')).toHaveCount(lead.answers?.free_move.length ?? 0);
   },
   'played here': async (page) => {
     const form = await openForm(page);
@@ -369,5 +393,5 @@ export const PAGES: Record<string, (page: Page, context: BrowserContext) => Prom
  * Returns whether the page in the tested situation `name` must fit in the window, so that the user need not scroll.
  */
 export const AT_TABLE = (name: string): boolean =>
-  ['coach', 'demand, lifted', 'demand, answered', 'played here', 'long names'].includes(name) ||
+  /^(coach|demand, .*|free move, .*|played here|long names)$/.test(name) ||
   (name in SITUATIONS && name !== 'analysis' && name !== 'review');

@@ -59,23 +59,29 @@ export interface ReviewMarks {
 
 /**
  * State of one arm of a led card's cross: whether the row or column contains a possible answer to the lead. The state
- * is `on` if a card in the arm can answer, `idle` if all answers lie in the other arm, and `none` if no card can
- * answer.
+ * is `on` if a card in the arm can answer, `free` if cards in the arm can answer only by the free move, `idle` if all
+ * answers lie in the other arm, and `none` if no card can answer.
  */
-export type Arm = 'on' | 'idle' | 'none';
+export type Arm = 'on' | 'free' | 'idle' | 'none';
 
 /** Cross of a led card: the state of its row and its column, which contain all answers. */
 export interface Cross {
   card: string;
   row: Arm;
   column: Arm;
+  /** Cards in the cross that can answer only by the free move; empty after the free move has been used. */
+  free: readonly string[];
 }
 
 /** Returns the cross of a led card (the states of its row and column), given the possible answers. */
-export function crossOf(card: string, { cards }: Answers): Cross {
+export function crossOf(card: string, { cards, free_move: free }: Answers): Cross {
   const [rank, suit] = card;
-  const inRow = cards.some((other) => other[1] === suit);
-  const inColumn = cards.some((other) => other[0] === rank && other[1] !== suit);
-  if (cards.length === 0) return { card, row: 'none', column: 'none' };
-  return { card, row: inRow ? 'on' : 'idle', column: inColumn ? 'on' : 'idle' };
+  if (cards.length === 0) return { card, row: 'none', column: 'none', free };
+  const arm = (contains: (other: string) => boolean): Arm => {
+    if (cards.some(contains)) return 'on';
+    return free.some(contains) ? 'free' : 'idle';
+  };
+  const row = arm((other) => other[1] === suit);
+  const column = arm((other) => other[0] === rank && other[1] !== suit);
+  return { card, row, column, free };
 }
