@@ -7,7 +7,7 @@ import { change } from '$lib/settings.svelte';
 import { coachSays } from '$lib/table/coach';
 import { endSays } from '$lib/table/status';
 import { Table } from '$lib/table/table.svelte';
-import { legalSays } from '$lib/text/words';
+import { legalSays } from '$lib/text/actions';
 import { demanding, free, overmated } from './fixtures';
 
 /**
@@ -131,6 +131,12 @@ describe('the free move', () => {
     expect(legalSays(free.facts.deck, free.match.current.legal)).toBe(
       'You can play: ace of clubs, seven of clubs, ten of spades as the free move, ten of diamonds as the free move.'
     );
+    const answer = { answers: null, mate: null, wins: null };
+    const foreplacing: GameState['legal'] = [
+      { ...answer, action: '-', kind: 'decline', card: null },
+      { ...answer, action: '(Ac)', kind: 'foreplace', card: 'Ac' }
+    ];
+    expect(legalSays(free.facts.deck, foreplacing)).toBe('You can play: foreplacing nothing, ace of clubs.');
   });
 });
 

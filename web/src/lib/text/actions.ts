@@ -28,6 +28,14 @@ export function actionInSentence(action: string, named: (card: string) => string
 export const actionSays = (deck: DeckFacts, action: string): string =>
   actionInSentence(action, (card) => cardName(deck, card));
 
+/** Lists the legal actions in a sentence: the playable cards, the cards of the free move as such, and declining. */
+export function legalSays(deck: DeckFacts, legal: LegalAction[]): string {
+  const names = legal.map(({ action, card, kind }) =>
+    card && kind !== 'free' ? cardName(deck, card) : actionSays(deck, action)
+  );
+  return names.length > 0 ? m.says_legal({ cards: [...new Set(names)].join(', ') }) : m.says_legal_none();
+}
+
 /** Returns the label of the button for a legal action. The label does not mention the effect of the action. */
 export function plainLabel(deck: DeckFacts, { card, kind }: LegalAction, light: boolean): string {
   const words = { card: cardSign(card ?? '', light), rank: rankName(deck, card?.[0] ?? '') };

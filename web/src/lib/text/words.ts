@@ -2,7 +2,6 @@
 import type {
   DeckFacts,
   GameState,
-  LegalAction,
   MatchState,
   NotLegal,
   OutcomeState,
@@ -176,15 +175,6 @@ export function outcomeSays(match: MatchState, game: GameState, outcome: Outcome
     case 'mate':
       return you ? m.says_mate_you(inputs) : m.says_mate(inputs);
   }
-}
-
-/** Lists the playable cards in a sentence. */
-export function legalSays(deck: DeckFacts, legal: LegalAction[]): string {
-  const names = legal.map(({ card, kind }) => {
-    if (!card) return m.choose_decline();
-    return kind === 'free' ? m.action_free({ card: cardName(deck, card) }) : cardName(deck, card);
-  });
-  return names.length > 0 ? m.says_legal({ cards: [...new Set(names)].join(', ') }) : m.says_legal_none();
 }
 
 /** Explains why a card cannot be played. For a reason without a translation, returns the server's explanation. */
