@@ -73,15 +73,42 @@ describe('a report without a response', () => {
 
 describe('the reports of one person', () => {
   const own = { id: 'own', current: true } as Parameters<typeof Api.signOut>[0];
-
-  it.each<[string, (page: typeof Api) => Promise<unknown>]>([
+  const SIGN_INS: [string, (page: typeof Api) => Promise<unknown>][] = [
     ['a sign-in', ({ signIn }) => signIn('anna', 'correct horse')],
-    ['a sign-out', ({ signOut }) => signOut(own)]
-  ])('are not sent for another person after %s', async (_, change) => {
+    ['a code', ({ addBrowser }) => addBrowser('code')]
+  ];
+
+  it.each(SIGN_INS)('are sent after %s, which takes the attempts of the browser along', async (_, change) => {
+    await expect((await load()).reportAttempt({ id: 'first' }, ['Ac'])).rejects.toThrow();
+    const page = await load();
+    sent = [];
+    respond = () => Response.json({});
+    await change(page);
+    expect(await page.repeatFailedReports()).toBe(true);
+    expect(sent).toEqual(['puzzles/first/attempts Ac']);
+  });
+
+  it.each(SIGN_INS)('are not sent after %s of a browser that was signed out unnoticed', async (_, change) => {
+    const page = await load();
+    respond = (path) => (path === 'identity' ? Response.json({}) : lost());
+    await (await import('$lib/api/request')).beKnown();
+    await expect(page.reportAttempt({ id: 'first' }, ['Ac'])).rejects.toThrow();
+    let isSignedOut = true;
+    respond = (path) => {
+      if (path !== 'identity' || !isSignedOut) return Response.json({});
+      isSignedOut = false;
+      return refusal(401, 'signed-out');
+    };
+    await change(page);
+    expect(await page.repeatFailedReports()).toBe(false);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('are not sent for another person after a sign-out', async () => {
     await expect((await load()).reportAttempt({ id: 'first' }, ['Ac'])).rejects.toThrow();
     const page = await load();
     respond = () => Response.json({});
-    await change(page);
+    await page.signOut(own);
     expect(await page.repeatFailedReports()).toBe(false);
     expect(sent).toHaveLength(1);
   });

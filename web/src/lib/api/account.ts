@@ -77,10 +77,12 @@ export async function addBrowser(code: string): Promise<MyBrowsers> {
   return browsers;
 }
 
-/** Waits for a sign-in, and reports the sign-in to the other parts of the page. */
+/**
+ * Waits for a sign-in, and reports the sign-in to the other parts of the page. The server takes the matches and puzzle
+ * attempts of this browser's former player along, so that the reports of attempts that were not sent yet stay.
+ */
 async function signedIn(request: Promise<MyBrowsers>): Promise<MyBrowsers> {
   const browsers = await request;
-  dropReports();
   noteSignIn();
   return browsers;
 }

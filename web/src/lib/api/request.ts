@@ -90,12 +90,20 @@ export const beKnown = (): Promise<void> => known ?? becomeKnown(done(client.POS
  * Requests an identity cookie before a sign-in, or before a code connects this browser with a player. Such a request
  * does not need the former identity of a browser that was signed out.
  */
-export const beKnownToJoin = (): Promise<void> =>
-  beKnown().catch((thrown: unknown) => {
+export async function beKnownToJoin(): Promise<void> {
+  // Another browser may have signed this browser out since the last response. The server then says so to the new request,
+  // before the reports of the former identity could count for the next one. A request that still runs ends first, because
+  // a browser without a cookie would otherwise get two identities.
+  await known?.catch(() => undefined);
+  forgetIdentity();
+  try {
+    await beKnown();
+  } catch (thrown) {
     if (asProblem(thrown).code !== 'signed-out') throw thrown;
     signedOut.shown = false;
-    return beKnown();
-  });
+    await beKnown();
+  }
+}
 
 /**
  * Sends a request that needs an identity. For a new browser, the response also sets the identity cookie. The first
