@@ -280,9 +280,6 @@ for (const path of ['analysis', 'daily', 'device', 'play', 'sign-in', 'watch'])
     await expect(page.locator('.field, article').first()).toBeVisible();
   };
 
-/** States with tables of numbers, which do not fit the smallest window with text of twice the size. */
-const SCORES = new Set(['the moves and the score', 'the result of a match']);
-
 /**
  * Returns descriptions of contents that are wider than the page, the open dialog or the shown result, and of titles,
  * points and column heads that are cut or broken. The browser runs the function inside the page.
@@ -292,7 +289,9 @@ function largeTextFaults(): string[] {
   const box = document.querySelector('dialog[open], [data-testid="result"]');
   for (const { tagName, scrollWidth, clientWidth } of [document.documentElement, ...(box ? [box] : [])])
     if (scrollWidth > clientWidth) found.push(`${tagName} is ${scrollWidth} wide, and has ${clientWidth}`);
-  for (const part of box?.querySelectorAll('h2, thead th, .points, .score:is(.mine, .theirs)') ?? []) {
+  for (const part of box?.querySelectorAll(
+    'h2, thead th, .points, .game, .moves, .score:is(.mine, .theirs)'
+  ) ?? []) {
     const text = part.textContent?.trim() ?? '';
     const { top, height } = part.getBoundingClientRect();
     if (top < (box?.getBoundingClientRect().top ?? 0)) found.push(`${text} is cut at the top`);
@@ -310,7 +309,7 @@ for (const [name, show] of Object.entries(WITH_LARGE_TEXT))
     // Width of the window, and the browser's font size, in CSS pixels. The default font size is 16.
     for (const [width, standard] of [
       [390, 32],
-      [320, SCORES.has(name) ? 24 : 32]
+      [320, 32]
     ] as const) {
       await browser.send('Page.setFontSizes', { fontSizes: { standard } });
       await page.setViewportSize({ width, height: 844 });
