@@ -2,6 +2,7 @@
 import { browser } from '$app/environment';
 import type { LegalAction } from '$lib/api/types';
 import { getLocale } from '$lib/paraglide/runtime';
+import { fieldsOf, stored } from '$lib/storage';
 
 export interface Settings {
   theme: 'auto' | 'light' | 'dark';
@@ -47,15 +48,9 @@ const defaults: Settings = {
   level: 3
 };
 
-function stored(): Partial<Settings> {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>;
-  } catch {
-    return {};
-  }
-}
+const storedSettings = (): Partial<Settings> => fieldsOf(stored(KEY));
 
-export const settings = $state<Settings>({ ...defaults, ...(browser ? stored() : {}) });
+export const settings = $state<Settings>({ ...defaults, ...(browser ? storedSettings() : {}) });
 
 /** Changes some of the player's settings, and stores the settings in the browser. */
 export function change(part: Partial<Settings>): void {
@@ -63,7 +58,7 @@ export function change(part: Partial<Settings>): void {
   try {
     // Only settings that the player has changed, in this tab or in another tab, are stored. All other
     // settings follow the defaults.
-    localStorage.setItem(KEY, JSON.stringify({ ...stored(), ...part }));
+    localStorage.setItem(KEY, JSON.stringify({ ...storedSettings(), ...part }));
   } catch {
     // An error of the browser's local storage is ignored. Without storage, the settings last as long as the page.
   }

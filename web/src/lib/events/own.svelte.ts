@@ -7,6 +7,7 @@ import { serverNow } from '$lib/api/servertime';
 import type { MatchSummary, SeenEvent } from '$lib/api/types';
 import { eventOf } from '$lib/game/event';
 import { repeatWhileVisible } from '$lib/net/pulse';
+import { fieldsOf, isText, stored } from '$lib/storage';
 import { untrack } from 'svelte';
 
 /**
@@ -30,22 +31,24 @@ const KEY = 'overmate.events';
  */
 type JoinedEvents = Record<string, string | null>;
 
-function stored(): JoinedEvents {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as JoinedEvents;
-  } catch {
-    return {};
-  }
-}
+const storedEvents = (): JoinedEvents =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(stored(KEY))).flatMap(([id, opened]) =>
+      opened === null || isText(opened) ? [[id, opened]] : []
+    )
+  );
 
 export class OwnEvents {
-  #joined = $state.raw<JoinedEvents>(browser ? stored() : {});
+  #joined = $state.raw<JoinedEvents>(browser ? storedEvents() : {});
   /** Latest state of each joined tournament event, by the id of the event. */
   #seen = $state.raw<Partial<Record<string, SeenEvent>>>({});
 
   constructor() {
     if (browser)
-      addEventListener('storage', ({ key }) => (key === KEY || key === null) && (this.#joined = stored()));
+      addEventListener(
+        'storage',
+        ({ key }) => (key === KEY || key === null) && (this.#joined = storedEvents())
+      );
   }
 
   /** Ids of the joined tournament events as one string, which changes only if the viewer joins or leaves an event. */

@@ -1,4 +1,5 @@
 // Stores the unconfirmed action of a match in the browser, so that the action survives a reload of the page.
+import { fieldsOf, isText, stored } from '$lib/storage';
 
 /** Action that was sent to the server and is not confirmed yet. */
 export interface Pending {
@@ -26,9 +27,8 @@ export function storePending(match: string, pending: Pending | null): void {
 
 /** Returns the stored pending action of a match, or null without such an action. */
 export function storedPending(match: string): Pending | null {
-  try {
-    return JSON.parse(localStorage.getItem(key(match)) ?? 'null') as Pending | null;
-  } catch {
-    return null;
-  }
+  const { sequence, action, client_id } = fieldsOf(stored(key(match)));
+  return typeof sequence === 'number' && isText(action) && isText(client_id)
+    ? { sequence, action, client_id }
+    : null;
 }

@@ -1,18 +1,12 @@
 // Stores which lessons this browser has finished.
 import { browser } from '$app/environment';
+import { isText, listOf, stored } from '$lib/storage';
 
 const KEY = 'overmate-learn';
 
-function stored(): string[] {
-  try {
-    const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
-  } catch {
-    return [];
-  }
-}
+const storedIds = (): string[] => listOf(stored(KEY), isText);
 
-export const progress = $state<{ done: string[] }>({ done: browser ? stored() : [] });
+export const progress = $state<{ done: string[] }>({ done: browser ? storedIds() : [] });
 
 /** Marks a lesson as finished. */
 export function finish(id: string): void {
@@ -20,7 +14,7 @@ export function finish(id: string): void {
   progress.done.push(id);
   try {
     // Another browser tab may have stored the ids of further finished lessons, which must be kept.
-    localStorage.setItem(KEY, JSON.stringify([...stored().filter((other) => other !== id), id]));
+    localStorage.setItem(KEY, JSON.stringify([...storedIds().filter((other) => other !== id), id]));
   } catch {
     // An error of the browser's local storage is ignored. Without storage, the progress lasts as long as the page.
   }

@@ -1,5 +1,6 @@
 // Stores ids of this browser's offers in the local storage, which all tabs share. The ids belong to offers whose
 // acceptance has not been shown yet, and to offers whose end the page does not announce.
+import { fieldsOf, isText, listOf, stored } from '$lib/storage';
 
 /** Ids of the viewer's offers, shared by the tabs of this browser. */
 export interface KnownOffers {
@@ -19,14 +20,8 @@ const KEY = 'overmate.offers';
 const MOST = 30;
 
 export function readKnown(): KnownOffers {
-  try {
-    const { waiting = [], expected = [] } = JSON.parse(
-      localStorage.getItem(KEY) ?? '{}'
-    ) as Partial<KnownOffers>;
-    return { waiting, expected };
-  } catch {
-    return { waiting: [], expected: [] };
-  }
+  const { waiting, expected } = fieldsOf(stored(KEY));
+  return { waiting: listOf(waiting, isText), expected: listOf(expected, isText) };
 }
 
 export function writeKnown({ waiting, expected }: KnownOffers): void {

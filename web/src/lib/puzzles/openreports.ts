@@ -1,6 +1,8 @@
 // Keeps the reports of puzzle attempts to which the server has not responded yet. The reports are in the local storage, so
 // that they outlast the page, and all tabs share them.
 
+import { fieldsOf, isText, listOf, stored } from '$lib/storage';
+
 /** Report of an attempt at a puzzle to which the server has not responded yet. */
 export interface OpenReport {
   /** Id of the puzzle. */
@@ -16,17 +18,18 @@ const KEY = 'overmate.puzzle-reports';
 /** Maximum number of reports that the browser keeps. The newest reports are kept. */
 const MOST = 30;
 
+function isReport(value: unknown): value is OpenReport {
+  const { id, actions, run } = fieldsOf(value);
+  const hasActions = Array.isArray(actions) && actions.every(isText);
+  return isText(id) && hasActions && (run === undefined || isText(run));
+}
+
 /** Reports of this page while the local storage does not work; null otherwise. */
 let here: OpenReport[] | null = null;
 
 /** Returns the reports without a response, in the order of the attempts. */
 export function openReports(): OpenReport[] {
-  if (here) return here;
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '[]') as OpenReport[];
-  } catch {
-    return [];
-  }
+  return here ?? listOf(stored(KEY), isReport);
 }
 
 function write(reports: OpenReport[]): void {

@@ -1,24 +1,18 @@
 // Stores the topics that the coach has explained in this browser, and chooses the topic for the shown moment.
 import { browser } from '$app/environment';
 import { settings } from '$lib/settings.svelte';
+import { isText, listOf, stored } from '$lib/storage';
 import type { Topic } from './coach';
 
 const KEY = 'overmate-coach';
 
-function stored(): string[] {
-  try {
-    const topics: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [];
-  } catch {
-    return [];
-  }
-}
+const storedTopics = (): string[] => listOf(stored(KEY), isText);
 
 /** Records in the browser's storage that the coach for new players has explained a topic of the rules. */
 function remember(topic: Topic): void {
   try {
     // Another tab may have stored further topics that the coach has explained, and these topics must be kept.
-    localStorage.setItem(KEY, JSON.stringify([...stored().filter((other) => other !== topic), topic]));
+    localStorage.setItem(KEY, JSON.stringify([...storedTopics().filter((other) => other !== topic), topic]));
   } catch {
     // An error of the browser's local storage is ignored. Without storage, each page explains the topics once.
   }
@@ -28,7 +22,7 @@ export class Coach {
   /** Topic that the coach currently explains, or null. */
   topic = $state.raw<Topic | null>(null);
   #moment = '';
-  #seen: string[] = browser ? stored() : [];
+  #seen: string[] = browser ? storedTopics() : [];
 
   /** Chooses the first topic of the rules that the coach for new players has not explained in this browser yet. */
   notice(moment: string, topics: Topic[]): void {

@@ -1,0 +1,49 @@
+// Tests that the page ignores values of another form in the local storage.
+import { afterEach, describe, expect, it } from 'vitest';
+import { OwnEvents } from '$lib/events/own.svelte';
+import { storedPending, storePending } from '$lib/game/pending';
+import { storedReadTalk, storeReadTalk } from '$lib/game/readtalk';
+import { readKnown } from '$lib/lobby/known';
+import { keepReport, openReports } from '$lib/puzzles/openreports';
+
+afterEach(() => localStorage.clear());
+
+const reads: [string, () => unknown, unknown][] = [
+  ['overmate.puzzle-reports', openReports, []],
+  ['overmate.offers', readKnown, { waiting: [], expected: [] }],
+  ['overmate.pending.m', () => storedPending('m'), null],
+  ['overmate.talk', () => storedReadTalk('m'), 0],
+  ['overmate.events', () => new OwnEvents().ids, '']
+];
+
+describe.each(['null', '5', '"text"', '[null, 5, {}]', '{"id": 5, "m": {}, "waiting": 5}', '{'])(
+  'the stored text %s',
+  (text) => {
+    it.each(reads)('under %s counts as nothing', (key, read, nothing) => {
+      localStorage.setItem(key, text);
+      expect(read()).toEqual(nothing);
+    });
+  }
+);
+
+describe('a value of the right form', () => {
+  it('is read beside values of another form, which the next write removes', () => {
+    const report = { id: 'one', actions: ['Ac'], run: 'streak:1' };
+    const others = [null, { id: 'two' }, { id: 'three', actions: [5] }, { ...report, run: 5 }];
+    localStorage.setItem('overmate.puzzle-reports', JSON.stringify([...others, report]));
+    expect(openReports()).toEqual([report]);
+    keepReport({ id: 'four', actions: [] });
+    const kept = JSON.parse(localStorage.getItem('overmate.puzzle-reports') ?? '') as unknown;
+    expect(kept).toEqual([report, { id: 'four', actions: [] }]);
+  });
+
+  it('is read again after it was stored', () => {
+    const pending = { sequence: 3, action: 'Ac', client_id: 'c' };
+    storePending('m', pending);
+    expect(storedPending('m')).toEqual(pending);
+    storeReadTalk('m', 7);
+    expect(storedReadTalk('m')).toBe(7);
+    localStorage.setItem('overmate.events', JSON.stringify({ e: null, f: 'match', g: 5 }));
+    expect(new OwnEvents().ids).toBe('e f');
+  });
+});
