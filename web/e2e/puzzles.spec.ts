@@ -2,6 +2,7 @@
 // (streak and timed storm).
 import type { Page } from '@playwright/test';
 import type { components } from '../src/lib/api/schema';
+import { PASSWORD, signUp } from './support/api';
 import { focusOn } from './support/focus';
 import { expect, installed, test, withoutEngine, withoutServiceWorker } from './support/test';
 
@@ -340,6 +341,28 @@ test('a failed report of an attempt is sent before the page asks for the next pu
   const next = received(page);
   await page.getByTestId('next').click();
   expect((await next).id).not.toBe(puzzle.id);
+  await expect(page.getByTestId('rating')).toContainText('0 of 1 solved');
+});
+
+test('a failed report of an attempt counts for the account after a sign-in', async ({
+  page,
+  somebody,
+  watch
+}) => {
+  watch.allow(/ERR_FAILED/);
+  const handle = await signUp(await somebody(), 'reporter');
+  const puzzle = await open(page);
+  await expect(page.getByTestId('puzzle')).toHaveAttribute('data-stage', 'open');
+  await page.route('**/attempts', (route) => route.abort());
+  await act(page, mistakeIn(puzzle));
+  await expect(page.getByTestId('after').getByTestId('problem')).toBeVisible();
+  await page.goto('/sign-in');
+  await page.getByLabel('Handle').fill(handle);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByTestId('sign-in').click();
+  await expect(page.getByTestId('sign-in')).toHaveCount(0);
+  await page.unroute('**/attempts');
+  await open(page);
   await expect(page.getByTestId('rating')).toContainText('0 of 1 solved');
 });
 
