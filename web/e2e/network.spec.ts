@@ -147,7 +147,8 @@ test('requests take effect once although the first answer to each is lost', asyn
   await table.ready();
   const again = await context.request.get('/api/v1/matches');
   expect(((await again.json()) as { matches: unknown[] }).matches).toHaveLength(2);
-  expect(lost.map((url) => url.split('/').at(-1))).toEqual([
+  // The actions go over the WebSocket. The page posts an action only if the server does not acknowledge it in time.
+  expect(lost.map((url) => url.split('/').at(-1)).filter((name) => name !== 'actions')).toEqual([
     'identity',
     'matches',
     'undo',
@@ -165,6 +166,7 @@ test('a refused request is shown although the table shows another sentence', asy
   const match = await newMatch(context, BOTH);
   const table = await Table.open(page, match.id);
   await page.route('**/resign', (route) => route.fulfill({ status: 403, json: { code: 'match-full' } }));
+  await table.turn();
   await page.keyboard.press('p');
   await expect(table.dock).toContainText('You can play');
   await page.getByTestId('open-more').click();

@@ -129,11 +129,19 @@ for (const name of ['analysis', 'review', 'puzzles', 'lesson']) {
     await { ...SITUATIONS, ...PAGES }[name]?.(page, context, 'single');
     for (const size of landscape) {
       await page.setViewportSize(size);
-      await page.evaluate(() => scrollTo(0, 0));
-      await expect(page.getByTestId('board')).toBeInViewport({ ratio: 1 });
-      await expect(page.locator('[role="gridcell"]')).toHaveCount(20);
-      for (const cell of await page.locator('[role="gridcell"]').all())
-        await expect(cell).toBeInViewport({ ratio: 1 });
+      const cells = page.locator('[role="gridcell"]');
+      await expect(cells).toHaveCount(20);
+      // The page may still change its layout and its scroll position after the new size of the window.
+      const visible = () =>
+        cells.evaluateAll((cells) => {
+          scrollTo(0, 0);
+          const board = document.querySelector('[data-testid="board"]');
+          return [board, ...cells].filter((part) => {
+            const { top, left, bottom, right } = part?.getBoundingClientRect() ?? new DOMRect(0, -1);
+            return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+          }).length;
+        });
+      await expect.poll(visible).toBe(21);
     }
   });
 }
@@ -147,10 +155,9 @@ inLanguages('a low window shows the answers to a demand', async (page, context) 
     // The text area below the board is not cut, and its text needs no scrolling.
     await expect(why).toBeInViewport({ ratio: 0.99 });
     await expect(why.locator('.chip')).not.toHaveCount(0);
-    const hidden = await dock
-      .locator('.words')
-      .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
-    expect(hidden).toBeLessThanOrEqual(1);
+    const words = dock.locator('.words');
+    const hidden = () => words.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+    await expect.poll(hidden).toBeLessThanOrEqual(1);
   }
 });
 
@@ -165,11 +172,12 @@ inLanguages('the score of six games does not scroll in a low window', async (pag
     await page.setViewportSize(size);
     const score = page.getByTestId('score');
     await expect(score).toBeInViewport({ ratio: 1 });
-    const hidden = await score.evaluate((table) => {
-      const box = table.closest('.score');
-      return box ? [box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth] : null;
-    });
-    expect(hidden).toEqual([0, 0]);
+    const hidden = () =>
+      score.evaluate((table) => {
+        const box = table.closest('.score');
+        return box ? [box.scrollHeight - box.clientHeight, box.scrollWidth - box.clientWidth] : null;
+      });
+    await expect.poll(hidden).toEqual([0, 0]);
     await expect(page.getByTestId('total-b')).toBeInViewport({ ratio: 1 });
   }
 });
@@ -196,10 +204,11 @@ inLanguages('a long explanation does not move the actions of a high window', asy
   await page.setViewportSize({ width: 1280, height: 900 });
   await PAGES['demand, lifted']?.(page, context);
   const dock = page.getByTestId('dock');
+  await page.evaluate(() => document.fonts.ready);
   const explained = await dock.boundingBox();
   await page.getByTestId('cancel').click();
   await expect(page.getByTestId('cancel')).toHaveCount(0);
-  expect(await dock.boundingBox()).toEqual(explained);
+  await expect.poll(() => dock.boundingBox()).toEqual(explained);
 });
 
 test('a large window shows the finished games, and a high phone the cards of each move', async ({
