@@ -2,9 +2,11 @@
 import type { MatchState, RuleFacts } from '$lib/api/types';
 import demand from './fixtures/demand.json';
 import double from './fixtures/double.json';
+import faceDown from './fixtures/face-down.json';
 import follow from './fixtures/follow.json';
 import freeMove from './fixtures/free-move.json';
 import overmate from './fixtures/overmate.json';
+import rulesDenexa from './fixtures/rules-denexa.json';
 import rulesDouble from './fixtures/rules-double.json';
 import rulesFreeMove from './fixtures/rules-free-move.json';
 import rulesKing from './fixtures/rules-kings-privilege.json';
@@ -31,3 +33,5 @@ export const demanding = fixture(demand, rulesKing);
 export const free = fixture(freeMove, rulesFreeMove);
 /** Match with the double deck, before the first action. */
 export const doubled = fixture(double, rulesDouble);
+/** Match with Denexa's rules before the first lead. The opponent, the seat *second*, has foreplaced a card face down. */
+export const hiding = fixture(faceDown, rulesDenexa);

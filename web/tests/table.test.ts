@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { GameState, MatchState, RuleFacts } from '$lib/api/types';
 import type { LiveMatch } from '$lib/game/live.svelte';
 import { change } from '$lib/settings.svelte';
-import { coachSays } from '$lib/table/coach';
+import { coachSays, topicsOf } from '$lib/table/coach';
 import { endSays } from '$lib/table/status';
 import { Table } from '$lib/table/table.svelte';
 import { legalSays } from '$lib/text/actions';
-import { demanding, free, overmated } from './fixtures';
+import { demanding, free, hiding, overmated } from './fixtures';
 
 /**
  * Creates a `Table` for a match whose state never changes, and records the actions that the `Table` sends to the
@@ -86,20 +86,59 @@ describe('the sentence at the table', () => {
 });
 
 describe('an answer that may lie face down', () => {
-  it('is no certain answer, and is not counted', () => {
-    const { match, facts } = demanding;
-    const second = { kind: 'face_down' as const, card: null, candidates: ['Ky', 'Rb'] };
+  const { match, facts } = hiding;
+  /** Returns the table of the leader, for whom the opponent's face-down card is one of the given cards. */
+  function leading(candidates: string[]) {
+    const second = { ...match.current.foreplaced.second, candidates };
     const foreplaced = { ...match.current.foreplaced, second };
     const { table } = tableOf({ ...match, current: { ...match.current, foreplaced } }, facts);
     table.view.toPresent();
-    const counts = ['Qy', 'Bb', 'Qr'].map((card) => table.notes.get(card)?.answers);
-    expect(counts).toEqual([undefined, undefined, 3]);
-    table.choose('Qy');
-    expect(table.status.line).toMatch(/can answer with \[-Ky\], unless the card lies face down\.$/);
-    table.choose('Qr');
-    expect(table.status.line).not.toContain('face down');
-    // The coach names a lead whose answers are certain.
-    expect(table.now && coachSays('lead', table.now)).toContain('only [-Qg], [-Bg], or [-Ng]');
+    const line = (card: string) => {
+      table.choose(card);
+      return table.status.line;
+    };
+    return { table, line };
+  }
+  const all = match.current.hands.second;
+
+  it('leaves another answer, or an answer of the other kind, or none', () => {
+    expect(match.current.foreplaced.second.candidates).toEqual(all);
+    const { line } = leading(all);
+    expect(line('Ts')).toBe(
+      'Bert can answer with [-Ks], [-Qs], or [-7s]; one of these cards may lie face down.'
+    );
+    expect(line('7d')).toBe(
+      'Bert can answer with [-Kd] or, if that card lies face down, with [-7s] or [-7h].'
+    );
+    expect(line('Td')).toBe(
+      'Bert can answer with [-Kd] only. If that card lies face down, the lead gives mate.'
+    );
+  });
+
+  it('is not counted', () => {
+    const counts = ({ table }: ReturnType<typeof leading>) =>
+      ['Ts', 'Th', '7d'].map((card) => table.notes.get(card)?.answers);
+    const uncertain = leading(all);
+    expect(counts(uncertain)).toEqual([undefined, undefined, undefined]);
+    expect(
+      uncertain.table.now && topicsOf({ ...uncertain.table.now, exchanged: false, ended: false })
+    ).toEqual([]);
+    // The opponent has answered a diamond in rank, so that the king of diamonds lies face down.
+    const certain = leading(['Kd']);
+    expect(counts(certain)).toEqual([3, 4, undefined]);
+    expect(certain.line('Ts')).toBe('Bert can answer with [-Ks], [-Qs], or [-7s].');
+    expect(certain.table.now && coachSays('lead', certain.table.now)).toContain(
+      'to [Ac], only [-Kc] or [-Qc]'
+    );
+  });
+
+  it('is certain if the opponent holds the card twice', () => {
+    const hands = { ...match.current.hands, second: [...all.filter((card) => card !== 'Kh'), 'Kd'] };
+    const { table } = tableOf({ ...match, current: { ...match.current, hands } }, facts);
+    table.view.toPresent();
+    expect(table.notes.get('Td')?.answers).toBe(1);
+    table.choose('Td');
+    expect(table.status.line).toBe('Bert can answer with [-Kd].');
   });
 });
 

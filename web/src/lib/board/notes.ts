@@ -22,15 +22,40 @@ export interface ActionValue {
   best: boolean;
 }
 
+/** Answers to a lead, as far as the leader knows the opponent's hand. */
+export interface KnownAnswers {
+  /** Cards that can answer, with and without the free move. */
+  cards: string[];
+  /** Whether one of these cards may lie face down, so that it cannot answer. */
+  uncertain: boolean;
+  /** Cards that can answer if the only card of `cards` lies face down; empty if `cards` is certain or has other cards. */
+  otherwise: string[];
+}
+
+/** Returns the answers of the opponent to a lead. Returns null for another action, and for a lead that gives mate. */
+export function answersTo(game: GameState, { card: led, answers }: LegalAction): KnownAnswers | null {
+  if (!led || !answers || !game.to_act) return null;
+  const seat = otherSeat(game.to_act);
+  const hand = game.hands[seat];
+  const { candidates } = game.foreplaced[seat];
+  const cards = [...answers.cards, ...answers.free_move];
+  // Of two identical cards, at most one lies face down.
+  const mayHide = (card: string) =>
+    candidates.includes(card) && hand.indexOf(card) === hand.lastIndexOf(card);
+  const uncertain = cards.some(mayHide);
+  // Without the only card of the required kind (suit or, under a privilege, rank), the cards of the other kind can answer.
+  const isOther = (card: string) => card !== cards[0] && (card[0] === led[0] || card[1] === led[1]);
+  const otherwise = uncertain && cards.length === 1 ? [...new Set(hand.filter(isOther))] : [];
+  return { cards, uncertain, otherwise };
+}
+
 /**
  * Returns the number of cards that can answer a lead, with and without the free move. Returns undefined for another
  * action, and for a lead with an answer that may lie face down, because the leader cannot know the number.
  */
-export function countOfAnswers(game: GameState, { answers }: LegalAction): number | undefined {
-  if (!answers || !game.to_act) return undefined;
-  const cards = [...answers.cards, ...answers.free_move];
-  const { candidates } = game.foreplaced[otherSeat(game.to_act)];
-  return cards.some((card) => candidates.includes(card)) ? undefined : cards.length;
+export function countOfAnswers(game: GameState, action: LegalAction): number | undefined {
+  const answers = answersTo(game, action);
+  return answers && !answers.uncertain ? answers.cards.length : undefined;
 }
 
 /**

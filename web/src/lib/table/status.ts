@@ -1,12 +1,12 @@
 // Describes the state of the table in the sentences below the board, such as the player to act, the effect of a card,
 // or the end of a game.
 import type { Answers, DeckFacts, GameState, LegalAction, MatchState, RuleFacts, Seat } from '$lib/api/types';
-import { countOfAnswers } from '$lib/board/notes';
+import { answersTo } from '$lib/board/notes';
 import { eventOf } from '$lib/game/event';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { plainLabel } from '$lib/text/actions';
-import { answersSay, cardSign, suitSign } from '$lib/text/written';
+import { answersSay, anyOf, cardSign, suitSign } from '$lib/text/written';
 import { leadsSays, nameOf, outcomeSays, points, rankName, stepSays } from '$lib/text/words';
 
 /** Status text below the board: a sentence, and a reason or advice. */
@@ -90,7 +90,8 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
   if (first?.card && first.mate)
     return said(turn + m.lift_mate({ name: other, suit: suitSign(first.card[1] ?? ''), rank }), wait);
   if (first?.answers) {
-    const signs = (answers: Answers) => answersSay(answers, otherSeat(seat) === now.bottom);
+    const light = otherSeat(seat) === now.bottom;
+    const signs = (answers: Answers) => answersSay(answers, light);
     const demand = lifted.find(({ kind }) => kind === 'demand');
     const demanding = demand?.mate
       ? m.lift_demand_mate({ rank })
@@ -98,8 +99,14 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
         ? m.lift_demand({ rank, cards: signs(demand.answers) })
         : '';
     const inputs = { name: other, cards: signs(first.answers) };
-    const isCertain = countOfAnswers(game, first) !== undefined;
-    return said(turn + (isCertain ? m.lift_lead(inputs) : m.lift_lead_hidden(inputs)), demanding);
+    const known = answersTo(game, first);
+    if (!known?.uncertain) return said(turn + m.lift_lead(inputs), demanding);
+    if (known.cards.length > 1) return said(turn + m.lift_lead_hidden(inputs), demanding);
+    if (known.otherwise.length === 0) return said(turn + m.lift_lead_hidden_mate(inputs), demanding);
+    return said(
+      turn + m.lift_lead_hidden_only({ ...inputs, others: anyOf(known.otherwise, light) }),
+      demanding
+    );
   }
   const mates = seals ? legal.filter(({ mate }) => mate) : [];
   if (mates.length === 0) return said(turn + m.turn_you_lead());
