@@ -6,7 +6,7 @@ import { sceneAt } from '$lib/game/scene';
 import { change } from '$lib/settings.svelte';
 import { coachSays, topicsOf, type CoachedMoment } from '$lib/table/coach';
 import { Coach } from '$lib/table/coached.svelte';
-import { demanding, following, free, overmated } from './fixtures';
+import { demanding, doubled, following, free, overmated } from './fixtures';
 
 /**
  * Returns a snapshot of the position after all actions of a game, as the input from which the coach chooses its
@@ -35,6 +35,35 @@ describe('the topics of a moment', () => {
     expect(topicsOf(momentOf(game, answers))).toEqual([]);
     const first = game.hands.first.filter((card) => card !== 'Kd');
     expect(topicsOf(momentOf({ ...game, hands: { ...game.hands, first } }, answers))).toEqual(['rank']);
+  });
+
+  test('do not contain the suit if a privilege requires the rank, also of a card identical to the lead', () => {
+    const game = current(doubled);
+    // The position in `bga+double+kings-privilege` after the lead of the king of spades.
+    const led: GameState = {
+      ...game,
+      phase: 'follow',
+      to_act: 'second',
+      lead: { card: 'Ks', demanded: false, answers: { cards: ['Ks', 'Kh'], free_move: [] } },
+      hands: { ...game.hands, second: ['Ac', 'Tc', 'As', 'Ks', '7s', 'Kh', '7h', 'Ad', 'Td', '7d'] }
+    };
+    const answer = { answers: null, mate: null, wins: false };
+    const legal: LegalAction[] = ['Ks', 'Kh'].map((card) => ({
+      ...answer,
+      action: card,
+      kind: 'follow',
+      card
+    }));
+    const free: LegalAction[] = ['As', '7s'].map((card) => ({
+      ...answer,
+      action: `${card}*`,
+      kind: 'free',
+      card
+    }));
+    expect(topicsOf(momentOf(led, legal))).toEqual([]);
+    expect(topicsOf(momentOf(led, [...legal, ...free]))).toEqual([]);
+    const suit = [...legal.slice(0, 1), { ...answer, action: 'As', kind: 'follow' as const, card: 'As' }];
+    expect(topicsOf(momentOf(led, suit))).toEqual(['suit']);
   });
 
   test('name a lead, a mate in sight, the end, and the exchange', () => {

@@ -192,6 +192,29 @@ describe('the sentence on a lead to answer', () => {
     table.view.toPresent();
     expect(table.status.line).toMatch(/leads \[Tc\]\. Answer in rank \(ten\), the column\.$/);
   });
+
+  it('leads to the row if only the free move can answer in rank', () => {
+    const { match, facts } = free;
+    const answer = { answers: null, mate: null, wins: false };
+    // With the double deck, the follower holds the card identical to the lead, and no other card of the suit.
+    const legal: GameState['legal'] = [
+      { ...answer, action: 'Tc', kind: 'follow', card: 'Tc' },
+      { ...answer, action: 'Ts*', kind: 'free', card: 'Ts' },
+      { ...answer, action: 'Td*', kind: 'free', card: 'Td' }
+    ];
+    const line = (legal: GameState['legal']) => {
+      const { table } = tableOf({ ...match, current: { ...match.current, legal } }, facts);
+      table.view.toPresent();
+      return table.status.line;
+    };
+    expect(line(legal)).toMatch(/leads \[Tc\]\. Follow in \[c\], the row\.$/);
+    // A privilege requires the answer in rank, and the free move can answer in suit.
+    const privileged = [
+      ...legal.slice(0, 1),
+      { ...answer, action: 'Ac*', kind: 'free' as const, card: 'Ac' }
+    ];
+    expect(line(privileged)).toMatch(/Answer in rank \(ten\), the column\.$/);
+  });
 });
 
 describe('the sentence on a lifted answer', () => {

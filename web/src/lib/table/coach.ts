@@ -42,11 +42,13 @@ export function topicsOf({ game, scene, legal, exchanged, ended, seals }: Coache
   if (leads) {
     if (seals && legal.some(({ mate }) => mate)) topics.push('mate');
   } else if (game.lead && !game.lead.demanded) {
-    const suit = game.lead.card[1];
+    const led = game.lead.card;
     const own = game.to_act ? game.hands[game.to_act] : [];
-    if (legal.some(({ card, kind }) => kind === 'follow' && card?.[1] === suit)) topics.push('suit');
-    // A privilege can require an answer in rank from a player who holds the suit. No topic explains privileges.
-    else if (!own.some((card) => card[1] === suit)) topics.push('rank');
+    // A privilege can require an answer in rank from a player who holds the suit. No topic explains privileges. The card
+    // identical to the lead has its suit and its rank, so that it does not show which of both is required.
+    const inSuit = (card: string) => card[1] === led[1] && card !== led;
+    if (legal.some(({ card, kind }) => kind === 'follow' && card && inSuit(card))) topics.push('suit');
+    else if (!own.some((card) => card[1] === led[1])) topics.push('rank');
   }
   return topics;
 }

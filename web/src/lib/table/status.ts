@@ -75,8 +75,14 @@ export function ownTurnSays(now: Situation): Said {
   const [only] = cards;
   if (demanded) return said(m.follow_demanded(inputs));
   if (only && legal.length === 1) return said(m.follow_only({ ...inputs, answer: sign(now, only, seat) }));
-  if (cards.some((other) => other[1] === card[1] && other[0] !== card[0]))
-    return said(m.follow_suit(inputs), m.follow_suit_why());
+  // The card identical to the lead has its suit and its rank. The answers beside it tell which of both is required.
+  const others = cards.filter((other) => other !== card);
+  const freely = legal.flatMap((action) => (action.card && action.kind === 'free' ? action.card : []));
+  const inSuit =
+    others.length > 0
+      ? others.some((other) => other[1] === card[1])
+      : freely.some((other) => other[1] !== card[1]);
+  if (inSuit) return said(m.follow_suit(inputs), m.follow_suit_why());
   return said(m.follow_rank(inputs), m.follow_rank_why());
 }
 
