@@ -80,6 +80,8 @@ it('The texts of an arena follow the clock of the server', () => {
     noteServerTime(new Response(null, { headers: { date } }));
     expect(waitSays(arena, 1)).toMatch(pairs ? /^You will be paired soon/ : /^The time is over/);
     expect(awaySays(arena).includes('paired again')).toBe(pairs);
+    // An arena ends by the clock alone, also with fewer than two players.
+    expect(awaySays(arena)).not.toMatch(/fewer than two|after its last match/);
   }
   noteServerTime(new Response(null, { headers: { date: new Date().toUTCString() } }));
 });

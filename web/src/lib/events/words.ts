@@ -37,10 +37,13 @@ export function waitSays({ event, boards }: EventView, number: number): string {
 
 /**
  * Explains to a player why a tournament event does not pair them. While pairing continues, the text also explains how
- * the player can return.
+ * the player can return and, in a Swiss event, when the event ends without enough players.
  */
-export const awaySays = ({ event }: EventView): string =>
-  event.state === 'coming' || canPair(event) ? `${m.event_away()} ${m.event_away_back()}` : m.event_away();
+export function awaySays({ event }: EventView): string {
+  if (event.state !== 'coming' && !canPair(event)) return m.event_away();
+  const back = `${m.event_away()} ${m.event_away_back()}`;
+  return event.kind.kind === 'swiss' ? `${back} ${m.event_away_few()}` : back;
+}
 
 /** Tells a player that their match in a tournament event has begun. Returns an empty text without a running match. */
 export function begunSays({ shown, you }: SeenEvent): string {
