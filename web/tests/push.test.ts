@@ -13,6 +13,8 @@ const getSubscription = vi.fn<() => Promise<typeof subscription | null>>();
 let requests: string[] = [];
 /** Whether the server refuses push subscriptions. */
 let refuses = false;
+/** Whether the server refuses the next request, because another browser has signed this browser out. */
+let isSignedOut = false;
 
 function stub(permission: NotificationPermission) {
   const getRegistration = () => Promise.resolve({ pushManager: { getSubscription } });
@@ -22,13 +24,18 @@ function stub(permission: NotificationPermission) {
 }
 
 beforeEach(() => {
-  [requests, refuses] = [[], false];
+  [requests, refuses, isSignedOut] = [[], false, false];
   subscription.unsubscribe.mockClear();
   getSubscription.mockResolvedValue(subscription);
   stub('granted');
   vi.stubGlobal('fetch', async (request: Request) => {
     const { pathname } = new URL(request.url);
     requests.push(`${request.method} ${pathname} ${await request.text()}`);
+    if (isSignedOut) {
+      isSignedOut = false;
+      const headers = { 'content-type': 'application/problem+json' };
+      return Response.json({ status: 401, code: 'signed-out', detail: '' }, { status: 401, headers });
+    }
     const status = refuses && pathname === '/api/v1/me/push' ? 503 : 200;
     return Response.json({ account: {}, browsers: [] }, { status });
   });
@@ -75,3 +82,19 @@ it('The push subscription ends with the sign-out of this browser, and with the e
   await erase();
   expect(subscription.unsubscribe).toHaveBeenCalledTimes(2);
 });
+
+it.each([
+  ['a sign-in', () => signIn('Bert', 'password')],
+  ['a code', () => addBrowser('code')]
+])(
+  'The push subscription of a browser that was signed out unnoticed does not pass on at %s',
+  async (_, request) => {
+    getSubscription.mockImplementation(() =>
+      Promise.resolve(subscription.unsubscribe.mock.calls.length > 0 ? null : subscription)
+    );
+    isSignedOut = true;
+    await request();
+    expect(subscription.unsubscribe).toHaveBeenCalledOnce();
+    expect(sent()).toEqual([]);
+  }
+);

@@ -1,6 +1,7 @@
 // Sends requests to the server, and requests an identity cookie before the first request that needs an identity.
 import createClient from 'openapi-fetch';
 import { signedOut } from '$lib/people/signedout.svelte';
+import { dropPush } from '$lib/people/subscription';
 import { dropReports } from '$lib/puzzles/openreports';
 import { fetchInTime } from './limits';
 import { asProblem, Problem, problemIn } from './problem';
@@ -39,6 +40,8 @@ export async function answer<Data>(request: Promise<Answer<Data>>): Promise<Data
       known = null;
       signedOut.shown = true;
       dropReports();
+      // A sign-in waits for the end of the push subscription, which it would otherwise register again.
+      await dropPush();
     }
     throw problem;
   }
@@ -92,8 +95,8 @@ export const beKnown = (): Promise<void> => known ?? becomeKnown(done(client.POS
  */
 export async function beKnownToJoin(): Promise<void> {
   // Another browser may have signed this browser out since the last response. The server then says so to the new request,
-  // before the reports of the former identity could count for the next one. A request that still runs ends first, because
-  // a browser without a cookie would otherwise get two identities.
+  // before the reports and the push subscription of the former identity could pass to the next one. A request that still
+  // runs ends first, because a browser without a cookie would otherwise get two identities.
   await known?.catch(() => undefined);
   forgetIdentity();
   try {

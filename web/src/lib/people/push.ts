@@ -1,6 +1,7 @@
 // Switches the server's push messages on or off in this browser.
 import { endPush, pushState, startPush } from '$lib/api/playersettings';
 import { getLocale } from '$lib/paraglide/runtime';
+import { isSupported, subscription } from './subscription';
 
 /** State of push messages in this browser. */
 export type PushState =
@@ -15,14 +16,6 @@ export type PushState =
 
 /** Time limit for the installation of the service worker, in milliseconds. */
 const INSTALLATION = 15_000;
-
-const isSupported = () =>
-  'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
-
-async function subscription(): Promise<PushSubscription | null> {
-  const registration = await navigator.serviceWorker.getRegistration('/');
-  return (await registration?.pushManager.getSubscription()) ?? null;
-}
 
 /**
  * Waits for the installed service worker. Throws a `DOMException` after a time limit, because the browser reports no
@@ -89,14 +82,5 @@ export async function keepPush(): Promise<void> {
     if (own) await register(own);
   } catch {
     // The switch of the page `/me` shows that push messages are off.
-  }
-}
-
-/** Ends the push subscription of a browser that has signed out, so that no later sign-in of another person keeps it. */
-export async function dropPush(): Promise<void> {
-  try {
-    if (isSupported()) await (await subscription())?.unsubscribe();
-  } catch {
-    // The server has already removed the push subscription.
   }
 }
