@@ -21,6 +21,26 @@ async function load(): Promise<typeof Reports & typeof Api> {
   return { ...(await import('$lib/puzzles/reports')), ...(await import('$lib/api/api')) };
 }
 
+/** Returns a lock manager of a browser (Web Locks API), which all tabs share. */
+function lockManager() {
+  const held = new Map<string, Promise<unknown>>();
+  type Holder = (lock: object | null) => unknown;
+  return {
+    async request(name: string, ...[options, holder]: [Holder] | [{ ifAvailable: boolean }, Holder]) {
+      const before = held.get(name);
+      if (before && holder) return holder(null);
+      const run = holder ?? (options as Holder);
+      const running = Promise.resolve(before).then(() => run({ name }));
+      const release = (): void => {
+        if (held.get(name) === ended) held.delete(name);
+      };
+      const ended: Promise<void> = running.then(release, release);
+      held.set(name, ended);
+      return running;
+    }
+  };
+}
+
 beforeEach(() => {
   sent = [];
   respond = lost;
@@ -68,6 +88,32 @@ describe('a report without a response', () => {
     expect(sent).toHaveLength(30);
     expect(sent.at(-1)).toBe('puzzles/39/attempts Ac');
     expect(await repeatFailedReports()).toBe(false);
+  });
+});
+
+describe('a report that one tab is sending', () => {
+  it('is not repeated by another tab, which repeats it after a failure', async () => {
+    vi.stubGlobal('navigator', { userAgent: '', locks: lockManager() });
+    const [tab, other] = [await load(), await load()];
+    let end: (response: Response) => void = () => undefined;
+    vi.stubGlobal('fetch', async (request: Request) => {
+      sent.push(`${new URL(request.url).pathname} ${(await request.json()).actions}`);
+      return new Promise((resolve) => (end = resolve));
+    });
+    const attempt = tab.reportAttempt({ id: 'first' }, ['Ac']);
+    const path = '/api/v1/puzzles/first/attempts Ac';
+    await vi.waitFor(() => expect(sent).toEqual([path]));
+    expect(await other.repeatFailedReports()).toBe(false);
+    expect(sent).toHaveLength(1);
+    end(refusal(503, 'busy'));
+    await expect(attempt).rejects.toThrow();
+    const repeated = other.repeatFailedReports();
+    await vi.waitFor(() => expect(sent).toEqual([path, path]));
+    expect(await tab.repeatFailedReports()).toBe(false);
+    end(Response.json({}));
+    expect(await repeated).toBe(true);
+    expect(await tab.repeatFailedReports()).toBe(false);
+    expect(sent).toHaveLength(2);
   });
 });
 

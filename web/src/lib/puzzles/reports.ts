@@ -24,6 +24,9 @@ async function send(report: OpenReport): Promise<AttemptResult> {
   }
 }
 
+/** Name of the lock that a tab holds while it sends the report of an attempt at a puzzle. */
+const lockOf = (id: string): string => `overmate.puzzle-report.${id}`;
+
 const openReport = (id: string): OpenReport | undefined => openReports().find((report) => report.id === id);
 
 /**
@@ -38,24 +41,40 @@ export function reportAttempt(
   const earlier = openReport(id);
   const report = earlier ?? { id, actions, run };
   if (!earlier) keepReport(report);
-  return send(report);
+  const sent = send(report);
+  // The request does not wait for the lock, because a page that is closed meanwhile would not send it. At an insecure
+  // address, browsers offer no locks (Web Locks API), so that another tab may send the report, too.
+  if (navigator.locks) navigator.locks.request(lockOf(id), () => sent).catch(() => undefined);
+  return sent;
+}
+
+/** Repeats the report of a puzzle, unless another tab sends it. Returns whether this tab has repeated the report. */
+async function repeat(id: string): Promise<boolean> {
+  const resend = async () => {
+    // A sign-out drops the remaining reports, and another tab may have sent the report meanwhile.
+    const report = openReport(id);
+    if (report) await send(report);
+    return report !== undefined;
+  };
+  if (!navigator.locks) return resend();
+  return navigator.locks.request(lockOf(id), { ifAvailable: true }, (lock) => (lock ? resend() : false));
 }
 
 /**
  * Repeats the reports whose requests have failed, in this page or before it was loaded, and waits for the responses.
- * Returns whether there were such reports. After a failure, the next call repeats the remaining reports.
+ * Returns whether there were such reports. After a failure, the next call repeats the remaining reports. Reports that
+ * another tab is sending are left to that tab.
  */
 export async function repeatFailedReports(): Promise<boolean> {
   const failed = openReports().filter(({ id }) => !sending.has(id));
+  let repeated = false;
   for (const { id } of failed) {
-    // A sign-out drops the remaining reports.
-    const report = openReport(id);
-    if (!report) continue;
     try {
-      await send(report);
+      if (await repeat(id)) repeated = true;
     } catch (thrown) {
+      repeated = true;
       if (asProblem(thrown).passing) break;
     }
   }
-  return failed.length > 0;
+  return repeated;
 }
