@@ -32,6 +32,13 @@ test('the table of the rule sets has headings for columns and rows', () => {
   }
 });
 
+test('the score sheet has a row for each game of the longest match, and the total', () => {
+  for (const blocks of [english, german]) {
+    const [sheet] = blocks.flatMap((block) => (block.kind === 'score sheet' ? [block.html] : []));
+    expect(sheet?.match(/<tr>/g)).toHaveLength(1 + 6 + 1);
+  }
+});
+
 test('anchors are unique', () => {
   for (const blocks of [english, german]) {
     const anchors = blocks.flatMap((block) => (block.kind === 'heading' ? [block.anchor] : []));
