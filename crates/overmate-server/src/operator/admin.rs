@@ -180,7 +180,7 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// Returns [`AdminError`] if the player does not exist, if the name is refused, or if the
+    /// Returns [`AdminError`] if the player does not exist, if the name is refused, if only open offers of a bot would change, or if the
     /// database fails.
     pub async fn rename(
         &mut self,
@@ -223,9 +223,14 @@ impl Admin {
             if !is_one_seat && operators::people(write, seats).await? > 1 {
                 return Err(AdminError::TwoSeats);
             }
+            // The open offers of a bot show its handle in place of the stored name.
+            let is_bot = match maker {
+                Some(maker) => accounts::is_bot(write, maker).await?,
+                None => false,
+            };
             let row = operators::begin_act(write, ActKind::Rename, &shown, reason).await?;
             let matches = operators::rename(write, seats, name.as_deref(), now()).await?;
-            let offers = match maker {
+            let offers = match maker.filter(|_| !is_bot) {
                 Some(maker) => {
                     let (id, name) = (offer.as_deref(), name.as_deref());
                     operator_offers::rename(write, maker, id, name).await?
@@ -233,7 +238,7 @@ impl Admin {
                 None => 0,
             };
             if matches + offers == 0 {
-                return Err(AdminError::NoPerson);
+                return Err(if is_bot { AdminError::BotName } else { AdminError::NoPerson });
             }
             operators::finish_act(write, row, matches).await?;
             Ok(matches)

@@ -67,6 +67,11 @@ pub enum AdminError {
         "the name cannot be changed, because no person holds the seat, or the browser has no match and no open offer: choose another seat or browser"
     )]
     NoPerson,
+    /// The open offers of a bot show its handle, which the command does not change.
+    #[error(
+        "the open offers of a bot show its handle, which this command does not change: withdraw an offer with `overmate admin revoke`, or close the account with `overmate admin close`"
+    )]
+    BotName,
     /// The match has ended already.
     #[error("the match {0} is over already: choose a running match")]
     Over(String),

@@ -282,6 +282,44 @@ fn an_offer_of_a_bot_shows_its_present_handle() {
 }
 
 #[test]
+fn operators_find_an_offer_of_a_bot_by_its_present_handle_and_do_not_rename_it() {
+    run(async {
+        let table = Table::new().await;
+        let (mut owner, mut program) = bot(&table, "Robot").await;
+        let new = json!({
+            "rules": "bga", "clock": {"kind": "days", "days": 3}, "client_id": client_id(),
+        });
+        let made: MadeOffer = program.post("/offers", new).await.ok();
+        let id = made.own.expect("an offer").offer.id;
+        let renamed = owner.put("/api/v1/me/account/handle", json!({"handle": "Automat"})).await;
+        assert_eq!(renamed.status, StatusCode::OK);
+        let mut admin =
+            Admin::open(&table.folder.path().to_owned().into()).await.expect("a database");
+        for (text, expected) in [("automat", Some("Automat")), ("robot", None)] {
+            let offers = admin.find(text, 10).await.expect("a read").offers;
+            let names: Vec<Option<&str>> =
+                offers.iter().map(|found| found.name.as_deref()).collect();
+            assert_eq!(names, Vec::from_iter(expected.map(Some)), "{text}");
+        }
+        for target in [&*id, "@Automat"] {
+            let refused = admin.rename(target, None, Some("Anna"), "a test").await;
+            let refused = refused.expect_err("an offer of a bot").to_string();
+            assert!(refused.contains("overmate admin revoke"), "{target}: {refused}");
+        }
+        assert_eq!(admin.acts().await.expect("a read"), [], "nothing is stored");
+        // The bot's name in a match is changed, and its offer keeps the handle.
+        let mut anna = table.browser();
+        let open = offered(&mut anna, json!({"bots": true})).await.offer;
+        let _: MatchView = program.accept(&open.id).await.ok();
+        admin.rename("@Automat", None, Some("Bert"), "a test").await.expect("a match");
+        let found = admin.find("@Automat", 10).await.expect("a read");
+        assert!(found.matches[0].seats.iter().any(|seat| seat.name.as_deref() == Some("Bert")));
+        assert_eq!(found.offers[0].name.as_deref(), Some("Automat"));
+        admin.close().await.expect("a database");
+    });
+}
+
+#[test]
 fn a_bot_plays_neither_rated_nor_with_invitations_or_in_events() {
     run(async {
         let table = Table::new().await;

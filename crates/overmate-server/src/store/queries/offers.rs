@@ -14,7 +14,7 @@ use super::rated_pairs;
 use super::ratings;
 use crate::names;
 use crate::settings::Limits;
-use crate::store::connection::sql::{Connection, Pool, Row, Sql, statement};
+use crate::store::connection::sql::{Connection, On, Pool, Row, Sql, statement};
 use crate::store::interface::holder::Holder;
 use crate::store::interface::match_info::MatchInfo;
 use crate::store::interface::offer::{
@@ -113,10 +113,11 @@ pub(crate) async fn version(readers: &Pool) -> Result<i64, Error> {
     statement("SELECT version FROM versions WHERE name = 'lobby'").scalar(readers).await
 }
 
-pub(crate) async fn all(readers: &Pool, at: i64) -> Result<Vec<Offer>, Error> {
+/// Returns the match offers that are open at a Unix time in seconds, oldest first.
+pub(crate) async fn all(on: impl Into<On<'_>>, at: i64) -> Result<Vec<Offer>, Error> {
     let rows = statement(offers!("match_id IS NULL AND NOT declined AND until > $1"))
         .bind(at)
-        .rows(readers)
+        .rows(on)
         .await?;
     rows.iter().map(offer_in).collect()
 }
