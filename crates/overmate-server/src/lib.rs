@@ -65,7 +65,7 @@ pub use http::public_url::{PublicUrl, PublicUrlFault};
 pub use mail::{MailFault, MailFrom, MailSettings, SmtpAddress};
 pub use names::{is_line_of_refused_words, normalised as normalised_name};
 pub use notices::channel::{NatsAddress, NoticeChannel, NoticeChannelFault};
-pub use operator::admin::{Admin, Found, FoundBrowser, Revoked};
+pub use operator::admin::{Admin, Found, FoundBrowser, Renamed, Revoked};
 pub use operator::admin_error::{AdminError, NameNotAllowed};
 pub use operator::archive::{ArchiveError, Archived, SkippedMatch, archive};
 pub use operator::backup::{Backup, BackupError, back_up, restore};

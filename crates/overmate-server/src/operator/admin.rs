@@ -64,6 +64,15 @@ pub enum Revoked {
     Browser(FoundBrowser),
 }
 
+/// Object of an operator's change of a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Renamed {
+    /// Display names of a player in matches and open offers. The field holds the number of changed matches.
+    Player(u64),
+    /// Arena or Swiss event. The field holds its new title, or `None` if the operator removed the title.
+    Event(Option<String>),
+}
+
 /// Browser identity that an operator's command has found, with the counts of its matches and puzzle attempts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundBrowser {
@@ -176,7 +185,7 @@ impl Admin {
     }
 
     /// Changes a player's name in a match, in an open offer, or in all matches and open offers of a browser identity, or the title of an
-    /// arena or Swiss event. Returns the number of changed matches. If no name is given, the former name is removed.
+    /// arena or Swiss event. If no name is given, the former name is removed.
     ///
     /// # Errors
     ///
@@ -188,14 +197,14 @@ impl Admin {
         player: Option<Player>,
         name: Option<&str>,
         reason: &str,
-    ) -> Result<u64, AdminError> {
+    ) -> Result<Renamed, AdminError> {
         let name = RefusedWords::default().check(name);
         let name = name.map_err(|fault| AdminError::Name(NameNotAllowed(fault)))?;
         if player.is_none()
             && let Some(id) = key_in(text)
             && self.rename_event(id, name.as_deref(), reason).await?
         {
-            return Ok(0);
+            return Ok(Renamed::Event(name));
         }
         let (mut offer, mut maker) = (None, None);
         let (id, holder, shown) = match self.target(text, AdminError::NoTarget).await? {
@@ -241,7 +250,7 @@ impl Admin {
                 return Err(if is_bot { AdminError::BotName } else { AdminError::NoPerson });
             }
             operators::finish_act(write, row, matches).await?;
-            Ok(matches)
+            Ok(Renamed::Player(matches))
         };
         let done = done.await;
         self.connection.end(done).await

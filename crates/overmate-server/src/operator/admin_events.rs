@@ -65,8 +65,8 @@ impl Admin {
         write.begin().await?;
         let done = async {
             let Some(host) = events::rename(write, id, title).await? else { return Ok(false) };
-            // The operators' log names the host of the event, so that the data export of this person contains the log entry.
-            let target = host.map_or_else(|| id.to_owned(), |host| host.to_string());
+            // The operators' log also names the host of the event, so that the data export of this person contains the log entry.
+            let target = host.map_or_else(|| id.to_owned(), |host| format!("{id} host {host}"));
             let row = operators::begin_act(write, ActKind::Rename, &target, reason).await?;
             operators::finish_act(write, row, 0).await?;
             Ok(true)

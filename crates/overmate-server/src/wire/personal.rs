@@ -149,7 +149,7 @@ pub struct ExportedAct {
     pub at: String,
     /// Kind of the operator's act (`rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close` or `reopen`).
     pub act: String,
-    /// Target of the operator's act: a match, a player of a match, a browser or a person.
+    /// Target of the operator's act: a match, a player of a match, a browser, a person, or an event with its host.
     pub target: String,
     /// Reason for the operator's act, in the operator's words.
     pub reason: String,

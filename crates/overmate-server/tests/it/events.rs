@@ -493,8 +493,10 @@ fn an_operator_changes_and_removes_the_title_of_an_event_that_has_begun() {
         let unknown = admin.rename(&"0".repeat(32), None, None, "a test").await;
         assert!(unknown.is_err());
         let export: Export = host.get("/api/v1/me/export").await.ok();
-        let acts: Vec<&str> = export.operator_acts.iter().map(|act| &*act.act).collect();
-        assert_eq!(acts, ["rename"; 3]);
+        // The operators' log names the event and its host, and the host's export contains the entries.
+        let target = format!("{id} host {}", export.identity.expect("an identity"));
+        let acts = export.operator_acts.iter().map(|act| (&*act.act, &*act.target));
+        assert_eq!(acts.collect::<Vec<_>>(), [("rename", &*target); 3]);
         admin.close().await.expect("a database");
         // A title with a word that the operators have refused since is shown nowhere.
         table.execute("UPDATE events SET title = 'Badger', version = version + 1").await;

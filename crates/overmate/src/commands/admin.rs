@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use overmate_server::{
     Admin, FairPlay, Found, FoundBrowser, FoundMatch, FoundOccupant, FoundOffer, FoundSeat,
-    Measure, OperatorAct, Peers, RatingBand, Revoked, TimedPlay,
+    Measure, OperatorAct, Peers, RatingBand, Renamed, Revoked, TimedPlay,
 };
 use overmate_terminal::errors::write_error;
 use overmate_terminal::text::columns::{Align, TextTable};
@@ -42,11 +42,17 @@ async fn act(admin: &mut Admin, args: &AdminArgs, out: &mut dyn Write) -> Result
             let player = rename.player.map(Into::into);
             let name = rename.name.as_deref();
             let reason = &rename.reason.reason;
-            let matches = admin.rename(&rename.target, player, name, reason).await?;
-            if args.json {
-                return json::print(out, &ChangedWire { matches });
+            match admin.rename(&rename.target, player, name, reason).await? {
+                Renamed::Player(matches) if args.json => json::print(out, &ChangedWire { matches }),
+                Renamed::Event(_) if args.json => json::print(out, &ChangedWire { matches: 0 }),
+                Renamed::Player(matches) => {
+                    tell(out, &format!("Renamed. Matches: {}", words::grouped(matches)))
+                }
+                Renamed::Event(Some(title)) => {
+                    tell(out, &format!("The event has the title {} now", isolated_line(&title)))
+                }
+                Renamed::Event(None) => tell(out, "The event has no title now"),
             }
-            tell(out, &format!("Renamed. Matches: {}", words::grouped(matches)))
         }
         AdminCommand::End(end) => {
             admin.end(&end.target, end.loser.into(), &end.reason.reason).await?;

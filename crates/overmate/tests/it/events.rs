@@ -108,6 +108,16 @@ fn an_operator_makes_lists_and_removes_events_while_the_server_runs() {
     admin(&home, &["event", "make", "--rules", "foo"])
         .fails(2, &["--rules", "there is no rule set `foo`: use sackson"]);
     assert_eq!(listed(&home).len(), 1);
+    // An operator changes and removes a title. The operators' log names the event.
+    let renamed = [&arena, "Satur\u{1b}day", "--reason", "a test"];
+    let told = admin(&home, &[&["rename"], &renamed[..]].concat()).ok();
+    assert_eq!(told, "The event has the title Saturday now\n");
+    let removed = ["rename", "--reason", "a test", &arena];
+    assert_eq!(admin(&home, &removed).ok(), "The event has no title now\n");
+    let told = admin(&home, &[&removed[..], &["--json"]].concat()).ok();
+    assert_eq!(told, "{\"matches\":0}\n");
+    let log = admin(&home, &["log"]).ok();
+    assert_eq!(log.matches(&*arena).count(), 3, "{log}");
 }
 
 #[test]

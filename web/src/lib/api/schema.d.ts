@@ -2646,7 +2646,7 @@ export interface components {
             matches: number | null;
             /** @description Reason for the operator's act, in the operator's words. */
             reason: string;
-            /** @description Target of the operator's act: a match, a player of a match, a browser or a person. */
+            /** @description Target of the operator's act: a match, a player of a match, a browser, a person, or an event with its host. */
             target: string;
         };
         /** @description Log entry of a match, as part of a data export. */

@@ -420,9 +420,14 @@ pub(super) async fn operators_and_persons(Pair { a, b, operator }: &mut Pair) {
     }
     let target = holder(1).to_string();
     operators::begin_act(operator, ActKind::Erase, &target, "reason").await.expect("a write");
+    // An act on an event concerns the host of the event.
+    for host in [1, 3] {
+        let target = format!("{} host {}", id(9), holder(host));
+        operators::begin_act(operator, ActKind::Rename, &target, "reason").await.expect("a write");
+    }
     let traces = b.traces_of(holder(1)).await.expect("a read");
     assert_eq!(traces.requests, []);
-    assert_eq!(traces.acts.iter().map(|act| &*act.act).collect::<Vec<_>>(), ["erase"]);
+    assert_eq!(traces.acts.iter().map(|act| &*act.act).collect::<Vec<_>>(), ["erase", "rename"]);
     race_for_invitations(a, operator).await;
 }
 

@@ -205,8 +205,8 @@ pub(crate) trait Store:
     fn remove_lease(&self, id: String, sequence: u64) -> StoreFuture<'_, Appended>;
 
     /// Returns the targets of the operators' acts (such as mutes) of the last `seconds` seconds. The clock of the
-    /// database determines the time. A target is a match, a player of a match, or a browser. Browsers that joined
-    /// another person or were signed out in this time are also targets.
+    /// database determines the time. A target is a match, a player of a match, a browser, or an event with its host. Browsers
+    /// that joined another person or were signed out in this time are also targets.
     fn act_targets(&self, seconds: i64) -> StoreFuture<'_, Vec<String>>;
 
     /// Removes old entries from the operators' log: all acts that precede a Unix time in seconds.

@@ -7,7 +7,7 @@ pub struct OperatorAct {
     pub at: String,
     /// Kind of the operator's act (`rename`, `end`, `revoke`, `erase`, `warn`, `mute`, `unmute`, `close`, `reopen` or `settle`).
     pub act: String,
-    /// Target of the operator's act: a match, a player of a match, a browser or a person.
+    /// Target of the operator's act: a match, a player of a match, a browser, a person, or an event with its host.
     pub target: String,
     /// Reason that the operator stated for their act (for example, for a mute).
     pub reason: String,

@@ -223,12 +223,13 @@ pub(crate) async fn acts(connection: &mut Connection) -> Result<Vec<OperatorAct>
 }
 
 /// Expands to an SQL query for the operators' acts, such as a mute, against the person `$1`. The argument is an SQL expression
-/// for a browser's hexadecimal id. The settlement of a report is no act against the reported player, who must not learn of the report.
+/// for a browser's hexadecimal id. This id is the target of an act, or the last 64 characters of the target if the browser is the host of
+/// an event. The settlement of a report is no act against the reported player, who must not learn of the report.
 macro_rules! acts_on {
     ($digits:literal) => {
         concat!(
             "SELECT at, act, target, reason, matches FROM operator_acts
-             WHERE act <> 'settle' AND (target = $2 OR target IN (SELECT ",
+             WHERE act <> 'settle' AND (substr(target, length(target) - 63) IN (SELECT $2 UNION ALL SELECT ",
             $digits,
             " FROM browsers WHERE person = $1) OR EXISTS (
                  SELECT 1 FROM seats WHERE match_id = substr(target, 1, 32)
@@ -246,7 +247,7 @@ const ACTS_ON: Sql = Sql::Each {
 };
 
 /// Returns the operators' acts, such as a mute, that concern a person. The target of such an act is the person, a present or former
-/// browser of the person, or a match or seat of the person. Settled reports are left out.
+/// browser of the person, a match or seat of the person, or an event of the person. Settled reports are left out.
 pub(crate) async fn acts_on(readers: &Pool, person: Holder) -> Result<Vec<OperatorAct>, Error> {
     let rows = statement(ACTS_ON).bind(person).bind(person.to_string()).rows(readers).await?;
     rows.iter().map(act_of).collect()
@@ -269,7 +270,7 @@ pub(crate) async fn has_acts_before(readers: &Pool, before: i64) -> Result<bool,
 }
 
 /// Returns the targets of the operators' acts in the last `seconds` seconds, by the database's clock. A target is a match, a player
-/// of a match, a browser or a person.
+/// of a match, a browser, a person, or an event with its host.
 pub(crate) async fn targets(readers: &Pool, seconds: i64) -> Result<Vec<String>, Error> {
     let query = sql!("SELECT DISTINCT target FROM operator_acts WHERE at >= ", NOW, " / 1000 - $1");
     statement(query).bind(seconds).scalars(readers).await
