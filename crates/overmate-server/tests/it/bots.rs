@@ -382,6 +382,7 @@ fn a_bot_plays_neither_rated_nor_with_invitations_or_in_events() {
             (Method::GET, "/puzzles/next"),
         ] {
             let refused = program.send(method.clone(), path, json!({})).await;
+            assert!(refused.text().contains("make and accept offers and rematches"), "{path}");
             assert_eq!(refused.code(), Code::BotRefused, "{method} {path}");
         }
     });

@@ -56,7 +56,7 @@ pub(crate) struct FindArgs {
     pub(crate) text: String,
 }
 
-/// Changes or removes a name in a match or open offer, or all names of a browser identity
+/// Changes or removes a name in a match or open offer, all names of a browser identity, or the title of an event
 #[derive(Args, Debug)]
 pub(crate) struct RenameArgs {
     #[command(flatten)]
@@ -173,7 +173,8 @@ pub(crate) struct MuteArgs {
 /// Closes an account, or opens a closed account again
 ///
 /// The owner of a closed account cannot sign in, play rated matches, challenge players, or send chat phrases and chat messages.
-/// Their open challenges and rated offers are withdrawn, and their profile shows that the account is closed. Running matches continue.
+/// Their open challenges and rated offers are withdrawn, of a bot all open offers. They leave the events that have not begun, and are
+/// not paired again in running events. Their profile shows that the account is closed. Running matches continue.
 #[derive(Args, Debug)]
 pub(crate) struct CloseArgs {
     #[command(flatten)]
