@@ -197,6 +197,9 @@ fn a_live_connection_with_a_token_neither_reads_texts_and_phrases_nor_sends_phra
             let mut socket = Socket::open(&served, browser, &format!("{}/live", state.id)).await;
             socket.hello().await;
             socket.say(&ClientMessage::Attend { hidden: false }).await;
+            // The server answers in order, and thus knows of the player before the next phrase.
+            socket.say(&ClientMessage::Ping {}).await;
+            while !matches!(socket.next().await, ServerMessage::Pong) {}
             socket
         };
         let mut browsers = [browser(&owner).await, browser(&anna).await];
