@@ -131,7 +131,7 @@ enum Participant {
 impl Participant {
     fn policy(self, tables: &HorizonTables, seat: Seat) -> Policy<'_> {
         match self {
-            Self::Model(model) => Policy::Model(model),
+            Self::Model(model) => Policy::of_model(model),
             Self::BestResponseTo(model) => {
                 Policy::BestResponse(BestResponse::new(tables, seat, model, Objective::Points))
             }
@@ -140,12 +140,13 @@ impl Participant {
 }
 
 /// Returns the index of a participant in a list, after appending the participant if the list lacks it.
-fn index_in(list: &mut Vec<Participant>, participant: Participant) -> usize {
+fn index_in(list: &mut Vec<Participant>, participant: Participant) -> u8 {
     let known = list.iter().position(|other| *other == participant);
-    known.unwrap_or_else(|| {
+    let index = known.unwrap_or_else(|| {
         list.push(participant);
         list.len() - 1
-    })
+    });
+    u8::try_from(index).expect("there are eleven models, and a best response to each")
 }
 
 /// Returns the tables of position values of a deal for all search horizons.

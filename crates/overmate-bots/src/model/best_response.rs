@@ -3,24 +3,38 @@
 use overmate_rules::{Action, Phase, Position, Seat};
 use overmate_solver::Budget;
 use overmate_solver::for_bots::Meter;
-use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
+use overmate_solver::graph::{Continuation, LeadNode};
 
 use crate::model::horizon_tables::HorizonTables;
+use crate::model::moves::{AnswerMove, Depths, LeadMoves, Moves};
 use crate::model::node_values::NodeValues;
 use crate::model::objective::Objective;
-use crate::model::player::PlayerModel;
+use crate::model::player::{MoveChooser, PlayerModel};
 
 /// Best response of a seat to an opponent with known action probabilities, with memoised position values.
 pub(crate) struct BestResponse<'a> {
     tables: &'a HorizonTables,
     seat: Seat,
     model: PlayerModel,
+    opponent: MoveChooser,
     objective: Objective,
     /// Value of each visited position under the best response.
     values: NodeValues,
     meter: Meter,
     /// Whether the meter ended the computation. Values that are computed after the end are meaningless.
     is_stopped: bool,
+    /// Memory for the lists of a position, which is used again for other positions.
+    free_scratch: Vec<Scratch<'a>>,
+}
+
+/// Lists of a position.
+#[derive(Default)]
+struct Scratch<'a> {
+    moves: Moves<'a>,
+    /// Probabilities with which the opponent chooses each lead.
+    leads: Vec<f64>,
+    /// Probabilities with which the opponent chooses each answer to a lead.
+    answers: Vec<f64>,
 }
 
 impl<'a> BestResponse<'a> {
@@ -38,10 +52,12 @@ impl<'a> BestResponse<'a> {
             tables,
             seat,
             model,
+            opponent: MoveChooser::new(model),
             objective,
             values: NodeValues::default(),
             meter,
             is_stopped: false,
+            free_scratch: Vec::new(),
         }
     }
 
@@ -73,16 +89,29 @@ impl<'a> BestResponse<'a> {
         let after: Vec<(Action, Position)> = position.successors().collect();
         let values: Vec<i32> = after.iter().map(|(_, next)| self.exact(next)).collect();
         let best = values.iter().copied().max().unwrap_or_default();
+        let node = self.tables.graph().node(position);
+        let mut scratch = self.free_scratch.pop().unwrap_or_default();
+        if let Some(node) = node {
+            scratch.moves.fill(self.tables, node, self.depths());
+        }
         let mut actions = Vec::new();
         for ((action, next), value) in after.into_iter().zip(values) {
             if self.objective.may_concede_points() || value == best {
-                let value = match self.tables.lead_of(position, action) {
-                    Some((node, lead)) => self.value_of_lead(node, lead),
+                let graph = self.tables.graph();
+                let Scratch { moves, answers, .. } = &mut scratch;
+                let lead = node.and_then(|node| {
+                    let is_it =
+                        |lead: &&LeadMoves<'_>| graph.lead_action(node, lead.lead) == action;
+                    moves.leads.iter().find(is_it)
+                });
+                let value = match lead {
+                    Some(lead) => self.value_of_lead(self.seat, moves, lead, answers),
                     None => self.value_of_position(&next),
                 };
                 actions.push((action, value));
             }
         }
+        self.free_scratch.push(scratch);
         actions
     }
 
@@ -135,14 +164,20 @@ impl<'a> BestResponse<'a> {
             self.is_stopped = true;
             return 0.0;
         }
+        let mut scratch = self.free_scratch.pop().unwrap_or_default();
+        let Scratch { moves, leads, answers } = &mut scratch;
+        moves.fill(self.tables, node, self.depths());
         let value = if node.leader == self.seat {
-            let leads = self.own_leads(node);
-            let worths = leads.into_iter().map(|lead| self.value_of_lead(node, lead));
-            worths.fold(f64::NEG_INFINITY, f64::max)
+            self.best_lead(moves, answers).map_or(f64::NEG_INFINITY, |(_, value)| value)
         } else {
-            let leads = self.model.lead_distribution(self.tables, node);
-            leads.into_iter().map(|(lead, share)| share * self.value_of_lead(node, lead)).sum()
+            self.opponent.share_leads(moves, leads);
+            let mut sum = 0.0;
+            for (lead, share) in moves.leads.iter().zip(leads).filter(|(_, share)| **share > 0.0) {
+                sum += *share * self.value_of_lead(node.leader, moves, lead, answers);
+            }
+            sum
         };
+        self.free_scratch.push(scratch);
         // A value of 0, such as the value of a draw, is stored as the smallest positive normal floating-point number. Among
         // equally good actions, the player then prefers an action that leads to an already computed draw.
         if !self.is_stopped {
@@ -151,56 +186,74 @@ impl<'a> BestResponse<'a> {
         value
     }
 
-    /// Returns the leads that the best response considers: the best leads under perfect play, or all leads if the
-    /// objective lets the player concede points.
-    pub(crate) fn own_leads(&self, node: LeadNode) -> Vec<LeadChoice<'a>> {
-        let leads = self.tables.graph().leads(node);
+    /// Returns the search depths whose points the opponent and the best response compare.
+    pub(crate) fn depths(&self) -> Depths {
+        self.opponent.depths().with(Depths::exact())
+    }
+
+    /// Returns the index of the first of the best leads, and the value of this lead. The list `shares` is overwritten.
+    pub(crate) fn best_lead(
+        &mut self,
+        moves: &Moves<'_>,
+        shares: &mut Vec<f64>,
+    ) -> Option<(usize, f64)> {
+        let least = self.least_considered(moves.leads.iter().map(LeadMoves::exact_points));
+        let leads = moves.leads.iter().enumerate();
+        let considered = leads.filter(|(_, lead)| lead.exact_points() >= least);
+        let value = |(index, lead)| (index, self.value_of_lead(self.seat, moves, lead, shares));
+        considered.map(value).reduce(better)
+    }
+
+    /// Returns the index of the first of the best answers, and the value of this answer.
+    pub(crate) fn best_answer(&mut self, answers: &[AnswerMove]) -> Option<(usize, f64)> {
+        let least = self.least_considered(answers.iter().map(AnswerMove::exact_points));
+        let answers = answers.iter().enumerate();
+        let considered = answers.filter(|(_, answer)| answer.exact_points() >= least);
+        considered.map(|(index, answer)| (index, self.value_of_next(answer.next))).reduce(better)
+    }
+
+    /// Returns the least number of exact points of an option that the best response considers: the points of the best option, or any number
+    /// if the objective lets the player concede points.
+    fn least_considered(&self, exact_points: impl Iterator<Item = i16>) -> i16 {
         if self.objective.may_concede_points() {
-            return leads.collect();
+            return i16::MIN;
         }
-        let value = self.tables.exact().get(node) * self.seat.sign_for_first();
-        leads.filter(|lead| self.tables.is_exactly_best(node, *lead, value)).collect()
+        exact_points.max().unwrap_or_default()
     }
 
-    /// Returns the value, for the seat that plays the best response, of a lead by either player.
-    pub(crate) fn value_of_lead(&mut self, node: LeadNode, lead: LeadChoice<'_>) -> f64 {
-        let graph = self.tables.graph();
-        let sign = self.seat.sign_for_first();
-        if let Some(points) = graph.mate_for_first(node, lead) {
-            return self.objective.value(points * sign);
+    /// Returns the value, for the seat that plays the best response, of a lead by either player. The list `shares` is overwritten.
+    fn value_of_lead(
+        &mut self,
+        leader: Seat,
+        moves: &Moves<'_>,
+        lead: &LeadMoves<'_>,
+        shares: &mut Vec<f64>,
+    ) -> f64 {
+        if let Some(points) = lead.mate {
+            return self.objective.value(if leader == self.seat { points } else { -points });
         }
-        if node.leader == self.seat {
-            let answers = self.model.answer_distribution(self.tables, node, lead).into_iter();
-            answers
-                .map(|(answer, share)| share * self.value_of_next(graph.next(node, lead, answer)))
-                .sum()
-        } else {
-            let answers = self.own_answers(node, lead).into_iter();
-            let worths = answers.map(|answer| self.value_of_next(graph.next(node, lead, answer)));
-            worths.fold(f64::NEG_INFINITY, f64::max)
+        let answers = moves.answers_to(lead);
+        if leader != self.seat {
+            return self.best_answer(answers).map_or(f64::NEG_INFINITY, |(_, value)| value);
         }
-    }
-
-    /// Returns the answers among which the best response chooses. These are all answers if the seat may give up points to win the match,
-    /// and otherwise only the best answers under perfect play.
-    pub(crate) fn own_answers(&self, node: LeadNode, lead: LeadChoice<'_>) -> Vec<AnswerChoice> {
-        let graph = self.tables.graph();
-        let mut answers: Vec<AnswerChoice> = graph.answers(node, lead).collect();
-        if !self.objective.may_concede_points() {
-            let sign = self.seat.sign_for_first();
-            let value =
-                |a: &AnswerChoice| self.tables.exact_next(graph.next(node, lead, *a)) * sign;
-            let best = answers.iter().map(value).max();
-            answers.retain(|answer| Some(value(answer)) == best);
+        self.opponent.share_answers(answers, shares);
+        let mut sum = 0.0;
+        for (answer, share) in answers.iter().zip(shares).filter(|(_, share)| **share > 0.0) {
+            sum += *share * self.value_of_next(answer.next);
         }
-        answers
+        sum
     }
 
     /// Returns the value, for the seat that plays the best response, of the position after an answer.
-    pub(crate) fn value_of_next(&mut self, next: Continuation) -> f64 {
+    fn value_of_next(&mut self, next: Continuation) -> f64 {
         match next {
             Continuation::Over(points) => self.objective.value(points * self.seat.sign_for_first()),
             Continuation::Lead(node) => self.value_of_node(node),
         }
     }
+}
+
+/// Returns the better of two options with their values, or the first of two equally good options.
+pub(crate) fn better<T>(a: (T, f64), b: (T, f64)) -> (T, f64) {
+    if b.1 > a.1 { b } else { a }
 }

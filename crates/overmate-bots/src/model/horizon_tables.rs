@@ -53,25 +53,6 @@ impl HorizonTables {
         self.graph.value_for_first(position, &mut |node| exact.get(node))
     }
 
-    /// Returns whether a lead is one of the best leads, with perfect play by both players. `best` is the number of points that a best lead
-    /// brings to the leader.
-    pub(crate) fn is_exactly_best(&self, node: LeadNode, lead: LeadChoice<'_>, best: i32) -> bool {
-        let sign = node.leader.sign_for_first();
-        if let Some(points) = self.graph.mate_for_first(node, lead) {
-            return points * sign == best;
-        }
-        let mut answers = self.graph.answers(node, lead);
-        answers.all(|answer| self.exact_next(self.graph.next(node, lead, answer)) * sign >= best)
-    }
-
-    /// Returns the final points for seat *first* after an answer, with perfect play by both players.
-    pub(crate) fn exact_next(&self, next: Continuation) -> i32 {
-        match next {
-            Continuation::Over(points) => points,
-            Continuation::Lead(node) => self.exact().get(node),
-        }
-    }
-
     /// Returns the index of a position, from 0, in a numbering of all positions of the deal.
     pub(crate) fn index(&self, node: LeadNode) -> usize {
         let bits = self.graph.cards(Seat::Second).len();
@@ -95,34 +76,6 @@ impl HorizonTables {
             }),
         };
         table.get(node)
-    }
-
-    /// Returns the points for seat *first* that a search of `ahead` moves finds after an answer.
-    pub(crate) fn next_for_first(&self, ahead: u8, next: Continuation) -> i32 {
-        match next {
-            Continuation::Over(points) => points,
-            Continuation::Lead(node) => self.points_for_first(ahead, node),
-        }
-    }
-
-    /// Returns the points that a search of `ahead` moves finds for the leader after a non-mating lead. Returns `None` if some answer leaves
-    /// the leader with points that are not acceptable.
-    pub(crate) fn lead_points(
-        &self,
-        ahead: u8,
-        node: LeadNode,
-        lead: LeadChoice<'_>,
-        is_acceptable: impl Fn(i32) -> bool,
-    ) -> Option<i32> {
-        let mut least = i32::MAX;
-        for answer in self.graph.answers(node, lead) {
-            let points = self.next_for_first(ahead, self.graph.next(node, lead, answer));
-            least = least.min(points * node.leader.sign_for_first());
-            if !is_acceptable(least) {
-                return None;
-            }
-        }
-        Some(least)
     }
 
     /// Returns the points for `seat` that a search of `horizon` moves finds for each legal action,
@@ -260,6 +213,6 @@ impl HorizonTables {
 
 /// Returns the number of cards that seat *first* holds at the end of a search of `ahead` moves. Returns 0 if the search
 /// reaches the end of the game.
-fn fewest_cards(ahead: u8, node: LeadNode) -> usize {
+pub(crate) fn fewest_cards(ahead: u8, node: LeadNode) -> usize {
     (node.held.first.count_ones() as usize).saturating_sub(ahead.into())
 }

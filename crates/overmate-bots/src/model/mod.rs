@@ -2,10 +2,9 @@
 //!
 //! From the bottom up: `parameters` and `softmax` describe a level; `evaluator`, `depth_search` and
 //! `horizon_tables` compute points at a limited horizon; `shared_tables` keeps the tables of the
-//! last deals; `decision` chooses among actions over possible worlds; `player`, `objective`,
-//! `best_response` and `scores` compute exact consequences of known play; `searched_advice`
-//! combines proofs with a depth search for large decks; `estimates` gives the points of all actions
-//! by that depth search.
+//! last deals; `decision` chooses among actions over possible worlds; `moves` lists the moves of a position with their points; `player`,
+//! `objective`, `best_response`, `reached_positions` and `scores` compute exact consequences of known play; `searched_advice` combines
+//! proofs with a depth search for large decks; `estimates` gives the points of all actions by that depth search.
 
 pub(crate) mod best_response;
 pub(crate) mod decision;
@@ -14,11 +13,13 @@ pub(crate) mod estimates;
 mod evaluator;
 pub(crate) mod horizon_tables;
 mod mate_in_one;
+mod moves;
 mod next_move;
 pub(crate) mod node_values;
 pub(crate) mod objective;
 pub(crate) mod parameters;
 pub(crate) mod player;
+mod reached_positions;
 pub(crate) mod scores;
 pub(crate) mod searched_advice;
 pub(crate) mod shared_tables;

@@ -1,11 +1,11 @@
 //! Models bots by their probabilities of leads and answers in each position.
 
 use overmate_rules::{Action, Position, Seat};
-use overmate_solver::graph::{AnswerChoice, LeadChoice, LeadNode};
 
 use crate::model::horizon_tables::HorizonTables;
+use crate::model::moves::{AnswerMove, Depths, Moves};
 use crate::model::parameters::LevelParameters;
-use crate::model::softmax::{Distribution, OptionPoints, is_accepted};
+use crate::model::softmax::{Distribution, IntegerSoftmax};
 
 /// Bot whose action probabilities are known in every position.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -31,61 +31,59 @@ impl PlayerModel {
             Self::Random => Distribution::uniform(position.legal_actions()),
         }
     }
+}
 
-    /// Returns the probability of each lead of the modelled bot in a position.
-    pub(crate) fn lead_distribution(
-        self,
-        tables: &HorizonTables,
-        node: LeadNode,
-    ) -> Distribution<LeadChoice<'_>> {
-        let parameters = match self {
-            Self::Level(parameters) => parameters,
-            Self::Random => return Distribution::uniform(tables.graph().leads(node)),
-        };
-        let (graph, ahead) = (tables.graph(), parameters.horizon - 1);
-        let mate = |lead| Some(graph.mate_for_first(node, lead)? * node.leader.sign_for_first());
-        let best_mate = graph.leads(node).filter_map(mate).max();
-        let mut most = i32::MIN;
-        let points: OptionPoints<LeadChoice<'_>> = (graph.leads(node))
-            .filter_map(|lead| {
-                let points = match (mate(lead), best_mate) {
-                    (Some(points), Some(best)) => (points >= best).then_some(points)?,
-                    (None, Some(best)) if !tables.lead_forces(node, lead, best, ahead) => {
-                        return None;
-                    }
-                    // The points of a lead are not computed if the softmax gives this lead the probability 0.
-                    _ => tables.lead_points(ahead, node, lead, |points| {
-                        is_accepted(f64::from(most) - f64::from(points), parameters.temperature)
-                    })?,
-                };
-                most = most.max(points);
-                Some((lead, points.into()))
-            })
-            .collect();
-        points.softmax(parameters.temperature)
-    }
+/// Calculator of a modelled bot's probabilities of leads and answers.
+pub(crate) enum MoveChooser {
+    /// Bot of a strength level, which searches `ahead` moves after the current move and compares the points by a softmax.
+    Level { ahead: u8, softmax: IntegerSoftmax },
+    /// Bot that takes each lead or answer with equal probability.
+    Random,
+}
 
-    /// Returns the probability of each answer of the modelled bot to a non-mating lead.
-    pub(crate) fn answer_distribution(
-        self,
-        tables: &HorizonTables,
-        node: LeadNode,
-        lead: LeadChoice<'_>,
-    ) -> Distribution<AnswerChoice> {
-        let answers = tables.graph().answers(node, lead);
-        match self {
-            Self::Level(parameters) => {
-                let sign = (!node.leader).sign_for_first();
-                let points: OptionPoints<AnswerChoice> = answers
-                    .map(|answer| {
-                        let next = tables.graph().next(node, lead, answer);
-                        let points = tables.next_for_first(parameters.horizon - 1, next) * sign;
-                        (answer, f64::from(points))
-                    })
-                    .collect();
-                points.softmax(parameters.temperature)
+impl MoveChooser {
+    pub(crate) fn new(model: PlayerModel) -> Self {
+        match model {
+            PlayerModel::Level(LevelParameters { horizon, temperature, .. }) => {
+                Self::Level { ahead: horizon - 1, softmax: IntegerSoftmax::new(temperature) }
             }
-            Self::Random => Distribution::uniform(answers),
+            PlayerModel::Random => Self::Random,
         }
     }
+
+    /// Returns the search depths whose points the bot compares.
+    pub(crate) fn depths(&self) -> Depths {
+        match self {
+            Self::Level { ahead, .. } => Depths::only(*ahead),
+            Self::Random => Depths::default(),
+        }
+    }
+
+    /// Writes the probability of each lead into the list `shares`.
+    pub(crate) fn share_leads(&self, moves: &Moves<'_>, shares: &mut Vec<f64>) {
+        match self {
+            Self::Level { ahead, softmax } => {
+                let points = moves.leads.iter().map(|lead| lead.considered_points(*ahead));
+                softmax.write(points, shares);
+            }
+            Self::Random => share_equally(moves.leads.len(), shares),
+        }
+    }
+
+    /// Writes the probability of each of the given answers to a lead into the list `shares`.
+    pub(crate) fn share_answers(&self, answers: &[AnswerMove], shares: &mut Vec<f64>) {
+        match self {
+            Self::Level { ahead, softmax } if answers.len() > 1 => {
+                softmax.write(answers.iter().map(|answer| Some(answer.points(*ahead))), shares);
+            }
+            _ => share_equally(answers.len(), shares),
+        }
+    }
+}
+
+/// Writes equal probabilities for `count` options into the list `shares`.
+fn share_equally(count: usize, shares: &mut Vec<f64>) {
+    shares.clear();
+    #[allow(clippy::cast_precision_loss, reason = "a hand has at most 30 cards")]
+    shares.resize(count, 1.0 / count as f64);
 }

@@ -2,27 +2,41 @@
 
 use overmate_rules::{Action, BySeat, Position, Seat};
 use overmate_solver::for_bots::{BudgetExhausted, Meter};
-use overmate_solver::graph::{AnswerChoice, Continuation, LeadChoice, LeadNode};
+use overmate_solver::graph::{Continuation, LeadNode};
 
-use crate::model::best_response::BestResponse;
+use crate::model::best_response::{BestResponse, better};
 use crate::model::horizon_tables::HorizonTables;
-use crate::model::node_values::NodeMap;
+use crate::model::moves::{AnswerMove, Depths, Moves};
 use crate::model::objective::{Objective, ScoreDistribution, with_exchanged_seats};
-use crate::model::player::PlayerModel;
+use crate::model::player::{MoveChooser, PlayerModel};
+use crate::model::reached_positions::ReachedPositions;
 use crate::model::softmax::Distribution;
 
 /// Action probabilities of one bot, from which the score distribution of a game is computed.
 pub(crate) enum Policy<'a> {
     /// Action probabilities of the bot of a strength level, or of a bot that plays at random.
-    Model(PlayerModel),
+    Model(PlayerModel, MoveChooser),
     /// Best response to the opponent's known action probabilities; of several equally good actions, the first is taken.
     BestResponse(BestResponse<'a>),
 }
 
-impl<'a> Policy<'a> {
+impl Policy<'_> {
+    /// Returns the policy of a modelled bot.
+    pub(crate) fn of_model(model: PlayerModel) -> Self {
+        Self::Model(model, MoveChooser::new(model))
+    }
+
     /// Returns whether the budget of a best response has ended, so that its action probabilities are meaningless.
     fn is_stopped(&self) -> bool {
         matches!(self, Self::BestResponse(response) if response.is_stopped())
+    }
+
+    /// Returns the search depths whose points the bot compares.
+    fn depths(&self) -> Depths {
+        match self {
+            Self::Model(_, chooser) => chooser.depths(),
+            Self::BestResponse(response) => response.depths(),
+        }
     }
 
     /// Returns the probability of each foreplacing choice in a position before the first lead.
@@ -33,49 +47,41 @@ impl<'a> Policy<'a> {
         seat: Seat,
     ) -> Distribution<Action> {
         match self {
-            Self::Model(model) => model.foreplacing_distribution(tables, position, seat),
-            Self::BestResponse(response) => first_best(response.actions(position).into_iter()),
-        }
-    }
-
-    /// Returns the probability with which the bot plays each lead in a position.
-    fn lead_distribution(
-        &mut self,
-        tables: &'a HorizonTables,
-        node: LeadNode,
-    ) -> Distribution<LeadChoice<'a>> {
-        match self {
-            Self::Model(model) => model.lead_distribution(tables, node),
+            Self::Model(model, _) => model.foreplacing_distribution(tables, position, seat),
             Self::BestResponse(response) => {
-                let leads = response.own_leads(node).into_iter();
-                first_best(leads.map(|lead| (lead, response.value_of_lead(node, lead))))
+                let best = response.actions(position).into_iter().reduce(better);
+                Distribution::certain(best.map(|(action, _)| action))
             }
         }
     }
 
-    /// Returns the probability with which the bot plays each answer to a lead.
-    fn answer_distribution(
-        &mut self,
-        tables: &HorizonTables,
-        node: LeadNode,
-        lead: LeadChoice<'_>,
-    ) -> Distribution<AnswerChoice> {
+    /// Writes the probability of each lead into the list `shares`.
+    fn share_leads(&mut self, moves: &Moves<'_>, shares: &mut Vec<f64>) {
         match self {
-            Self::Model(model) => model.answer_distribution(tables, node, lead),
+            Self::Model(_, chooser) => chooser.share_leads(moves, shares),
             Self::BestResponse(response) => {
-                let answers = response.own_answers(node, lead).into_iter();
-                let graph = tables.graph();
-                first_best(answers.map(|a| (a, response.value_of_next(graph.next(node, lead, a)))))
+                let best = response.best_lead(moves, shares);
+                choose_one(best.map(|(lead, _)| lead), moves.leads.len(), shares);
+            }
+        }
+    }
+
+    /// Writes the probability of each of the given answers to a lead into the list `shares`.
+    fn share_answers(&mut self, answers: &[AnswerMove], shares: &mut Vec<f64>) {
+        match self {
+            Self::Model(_, chooser) => chooser.share_answers(answers, shares),
+            Self::BestResponse(response) => {
+                let best = response.best_answer(answers);
+                choose_one(best.map(|(answer, _)| answer), answers.len(), shares);
             }
         }
     }
 }
 
-/// Returns a distribution with probability 1 for the option with the highest value. Of several such
-/// options, the first is taken.
-fn first_best<T>(values: impl Iterator<Item = (T, f64)>) -> Distribution<T> {
-    let better = |a: (T, f64), b: (T, f64)| if b.1 > a.1 { b } else { a };
-    Distribution::certain(values.reduce(better).map(|(option, _)| option))
+/// Writes the probability 1 for one of `count` options, and 0 for the others, into the list `shares`.
+fn choose_one(chosen: Option<usize>, count: usize, shares: &mut Vec<f64>) {
+    shares.clear();
+    shares.extend((0..count).map(|option| f64::from(u8::from(Some(option) == chosen))));
 }
 
 /// Games whose score distributions are computed together, with the players of these games. All games have the same
@@ -85,95 +91,85 @@ pub(crate) struct Pairings<'a> {
     /// take part in several games.
     pub(crate) players: BySeat<Vec<Policy<'a>>>,
     /// Indices of the two players of each game in the lists `players`.
-    pub(crate) games: Vec<BySeat<usize>>,
+    pub(crate) games: Vec<BySeat<u8>>,
 }
 
-/// Pair of a game's index and the probability that this game reaches a certain position.
-type Reached = (usize, f64);
-
-/// Options (foreplacing choices, leads or answers) of one seat in a position, with the probability that each of several bots chooses each
-/// option. The bots play this seat in different games on the same deal.
-struct Options<T> {
-    list: Vec<T>,
-    /// Probabilities of the options, in one list: all players' probabilities of the first option,
-    /// then of the next option, and so on.
-    shares: Vec<f64>,
-    /// Whether the probabilities of each player are computed, with one entry for each player.
-    is_done: Vec<bool>,
+/// Game that may reach a certain position.
+#[derive(Clone, Copy)]
+struct Reached {
+    /// Index of the game in the list of all games.
+    game: u32,
+    /// Indices of the two players of the game.
+    players: BySeat<u8>,
+    /// Probability that the game reaches the position, above 0.
+    probability: f64,
 }
 
-impl<T> Default for Options<T> {
-    fn default() -> Self {
-        Self { list: Vec::new(), shares: Vec::new(), is_done: Vec::new() }
+/// Games that may reach a certain position.
+#[derive(Default)]
+struct ReachedGames(Vec<Reached>);
+
+impl ReachedGames {
+    /// Replaces the list by the games with a positive probability in `games`. No branch depends on a probability, because the processor could
+    /// not predict it.
+    fn set(&mut self, games: impl Iterator<Item = Reached>) {
+        let Self(list) = self;
+        let mut kept = 0;
+        list.clear();
+        list.extend(games);
+        for index in 0..list.len() {
+            let game = list[index];
+            list[kept] = game;
+            kept += usize::from(game.probability > 0.0);
+        }
+        list.truncate(kept);
+    }
+
+    /// Returns the set of the players that have a seat in the games, as a bit mask of their indices.
+    fn players(&self, seat: Seat) -> u64 {
+        self.0.iter().fold(0, |set, game| set | 1 << game.players[seat])
     }
 }
 
-impl<T: Copy + PartialEq> Options<T> {
-    /// Computes the options in a position, with the probability that each of the given players chooses each option. `indices` holds the
-    /// indices of these players in the list `players`. The probabilities of a repeated index are computed once. Earlier options are
-    /// removed, and their memory is used again.
+/// Probabilities with which several bots choose each option (lead or answer) in a position. The bots play the same seat in different games on
+/// the same deal.
+#[derive(Default)]
+struct Shares {
+    /// All players' probabilities of the first option, then of the next option, and so on.
+    of_options: Vec<f64>,
+    /// Number of players.
+    players: usize,
+    /// Probabilities of one player.
+    of_player: Vec<f64>,
+}
+
+impl Shares {
+    /// Computes the probability with which each of the players in the set `wanted` (a bit mask of indices) chooses each of `options` options.
+    /// The function `write` writes the probabilities of one player. The probabilities of the other players are meaningless.
     fn fill<'a>(
         &mut self,
         players: &mut [Policy<'a>],
-        indices: impl Iterator<Item = usize>,
-        mut distribution: impl FnMut(&mut Policy<'a>) -> Distribution<T>,
+        wanted: u64,
+        options: usize,
+        mut write: impl FnMut(&mut Policy<'a>, &mut Vec<f64>),
     ) {
-        let Self { list, shares, is_done } = self;
-        let count = players.len();
-        list.clear();
-        shares.clear();
-        is_done.clear();
-        is_done.resize(count, false);
-        for player in indices {
-            if std::mem::replace(&mut is_done[player], true) {
-                continue;
-            }
-            for (option, share) in distribution(&mut players[player]) {
-                let known = list.iter().position(|other| *other == option);
-                let index = known.unwrap_or_else(|| {
-                    list.push(option);
-                    shares.resize(shares.len() + count, 0.0);
-                    list.len() - 1
-                });
-                shares[index * count + player] = share;
+        let Self { of_options, of_player, players: count } = self;
+        *count = players.len();
+        of_options.resize(options * *count, 0.0);
+        for (index, player) in players.iter_mut().enumerate() {
+            if wanted >> index & 1 == 1 {
+                write(player, of_player);
+                let places = of_options[index..].iter_mut().step_by(*count);
+                for (place, share) in places.zip(&*of_player) {
+                    *place = *share;
+                }
             }
         }
     }
 
-    /// Iterates over the options of one seat in a position, each with a list of the probabilities with which several bots choose the
-    /// option.
-    fn iter(&self) -> impl Iterator<Item = (T, &[f64])> {
-        self.list.iter().copied().zip(self.shares.chunks_exact(self.is_done.len().max(1)))
-    }
-}
-
-/// Positions with the same total number of cards in both hands, each with the probability that a game reaches the position. There is one
-/// probability for each of several games, which different pairs of bots play on the same deal.
-#[derive(Default)]
-struct Layer {
-    nodes: Vec<LeadNode>,
-    /// Map from a reached position's index in the value tables to the position's index in the list `nodes`.
-    indices: NodeMap<usize>,
-    /// Probabilities of the reached positions, in one list: the probabilities of the first position in all games, then of the next
-    /// position, and so on.
-    probabilities: Vec<f64>,
-}
-
-impl Layer {
-    /// Returns the probability of reaching a given position in each of several games, which different pairs of bots play on one deal. Adds
-    /// a missing position to the layer, with the probability 0 for each game.
-    fn probabilities(
-        &mut self,
-        tables: &HorizonTables,
-        node: LeadNode,
-        games: usize,
-    ) -> &mut [f64] {
-        let index = *self.indices.entry(tables.index(node)).or_insert_with(|| {
-            self.nodes.push(node);
-            self.probabilities.resize(self.nodes.len() * games, 0.0);
-            self.nodes.len() - 1
-        });
-        &mut self.probabilities[index * games..][..games]
+    /// Returns the probability with which each player chooses an option.
+    fn of_option(&self, option: usize) -> &[f64] {
+        &self.of_options[option * self.players..][..self.players]
     }
 }
 
@@ -186,9 +182,10 @@ impl Layer {
 struct ForwardPass<'a> {
     tables: &'a HorizonTables,
     pairings: Pairings<'a>,
-    /// Positions that at least one of several games may reach, grouped by the total number of cards in both hands. This number is the index
-    /// of the group.
-    layers: Vec<Layer>,
+    /// Search depths whose points the players compare.
+    depths: Depths,
+    /// Positions that at least one of several games may reach.
+    positions: ReachedPositions,
     /// Final scores in ascending order, each with a list of its probabilities: one for each of several games on the same deal.
     scores: Vec<(i32, Vec<f64>)>,
 }
@@ -196,90 +193,107 @@ struct ForwardPass<'a> {
 /// Memory for the lists of a position, which is used again for the next position.
 #[derive(Default)]
 struct Scratch<'a> {
-    leads: Options<LeadChoice<'a>>,
-    answers: Options<AnswerChoice>,
+    moves: Moves<'a>,
+    leads: Shares,
+    answers: Shares,
     /// Games that reach the position, the position after a lead, and the position after its answer.
-    reached: [Vec<Reached>; 3],
+    reached: [ReachedGames; 3],
 }
 
 impl<'a> ForwardPass<'a> {
     fn run(&mut self, meter: &mut Meter) -> Result<(), BudgetExhausted> {
         let mut scratch = Scratch::default();
-        for held in (0..self.layers.len()).rev() {
-            // A move takes cards out of the hands, so the positions after a move belong to layers with fewer cards. The layer `held` is
-            // complete.
-            let layer = std::mem::take(&mut self.layers[held]);
-            let probabilities = layer.probabilities.chunks_exact(self.pairings.games.len());
-            for (node, probabilities) in layer.nodes.into_iter().zip(probabilities) {
-                let games = probabilities.iter().copied().enumerate();
-                scratch.reached[0].clear();
-                scratch.reached[0].extend(games.filter(|(_, reached)| *reached > 0.0));
+        // A move takes cards out of the hands, so the positions after a move belong to layers with fewer cards. A layer is complete when its
+        // turn comes.
+        let games: Vec<_> = self.all_games().collect();
+        while let Some(layer) = self.positions.take_layer() {
+            for (node, probabilities) in layer.positions(games.len()) {
+                let reached = games.iter().zip(probabilities);
+                let reached = reached
+                    .map(|(game, probability)| Reached { probability: *probability, ..*game });
+                scratch.reached[0].set(reached);
                 meter.spend()?;
                 self.move_on(node, &mut scratch);
             }
+            self.positions.recycle(layer);
         }
         Ok(())
+    }
+
+    /// Iterates over all games, each with the probability 1.
+    fn all_games(&self) -> impl Iterator<Item = Reached> {
+        let games = (0..).zip(&self.pairings.games);
+        games.map(|(game, players)| Reached { game, players: *players, probability: 1.0 })
     }
 
     /// Propagates, for each game that reaches the position `node`, the probability of the position to the positions and final scores after
     /// the next move. The first list `reached` of the scratch memory has these games.
     fn move_on(&mut self, node: LeadNode, scratch: &mut Scratch<'a>) {
-        let tables = self.tables;
-        let Scratch { leads, answers, reached: [games, led, answered] } = scratch;
-        self.fill(leads, node.leader, games, |player| player.lead_distribution(tables, node));
-        for (lead, shares) in leads.iter() {
-            self.after(node.leader, games, shares, led);
-            if let Some(points) = tables.graph().mate_for_first(node, lead) {
-                self.end(points, led);
+        let Scratch { moves, leads, answers, reached: [games, led, answered] } = scratch;
+        let leader = node.leader;
+        moves.fill(self.tables, node, self.depths);
+        self.share(leads, leader, games, moves.leads.len(), |player, shares| {
+            player.share_leads(moves, shares);
+        });
+        for (index, lead) in moves.leads.iter().enumerate() {
+            led.set(after(games, leader, leads.of_option(index)));
+            if led.0.is_empty() {
                 continue;
             }
-            self.fill(answers, !node.leader, led, |player| {
-                player.answer_distribution(tables, node, lead)
+            if let Some(points) = lead.mate {
+                self.end(points * leader.sign_for_first(), led);
+                continue;
+            }
+            let replies = moves.answers_to(lead);
+            if let [only] = replies {
+                self.go_on(only.next, led);
+                continue;
+            }
+            self.share(answers, !leader, led, replies.len(), |player, shares| {
+                player.share_answers(replies, shares);
             });
-            for (answer, shares) in answers.iter() {
-                self.after(!node.leader, led, shares, answered);
-                match tables.graph().next(node, lead, answer) {
-                    Continuation::Over(points) => self.end(points, answered),
-                    Continuation::Lead(next) => self.reach(next, answered),
-                }
+            for (index, reply) in replies.iter().enumerate() {
+                answered.set(after(led, !leader, answers.of_option(index)));
+                self.go_on(reply.next, answered);
             }
         }
     }
 
-    /// Computes the possible actions of `seat` in a position, with the probability that each bot takes each action, and stores them in
-    /// `options`. The bots are the players with this seat in the given games.
-    fn fill<T: Copy + PartialEq>(
+    /// Computes the probabilities with which each bot chooses each of `options` options. The bots are the players with the given seat in the
+    /// given games. The function `write` writes the probabilities of one bot.
+    fn share(
         &mut self,
-        options: &mut Options<T>,
+        shares: &mut Shares,
         seat: Seat,
-        games: &[Reached],
-        distribution: impl FnMut(&mut Policy<'a>) -> Distribution<T>,
+        games: &ReachedGames,
+        options: usize,
+        write: impl FnMut(&mut Policy<'a>, &mut Vec<f64>),
     ) {
-        let Pairings { players, games: all } = &mut self.pairings;
-        let indices = games.iter().map(|(game, _)| all[*game][seat]);
-        options.fill(&mut players[seat], indices, distribution);
+        shares.fill(&mut self.pairings.players[seat], games.players(seat), options, write);
     }
 
-    /// Fills the list `after` with the games in which `seat` takes a given action with a positive probability, each with the probability
-    /// that the game reaches the position after the action. `shares` holds each player's probability of the action.
-    fn after(&self, seat: Seat, games: &[Reached], shares: &[f64], after: &mut Vec<Reached>) {
-        let pairs = &self.pairings.games;
-        let taken =
-            games.iter().map(|(game, reached)| (*game, reached * shares[pairs[*game][seat]]));
-        after.clear();
-        after.extend(taken.filter(|(_, reached)| *reached > 0.0));
-    }
-
-    fn reach(&mut self, node: LeadNode, games: &[Reached]) {
-        let held = node.held.first.count_ones() + node.held.second.count_ones();
-        let layer = &mut self.layers[held as usize];
-        let all = layer.probabilities(self.tables, node, self.pairings.games.len());
-        for (game, reached) in games {
-            all[*game] += reached;
+    /// Adds the probabilities of the given games to the position or final score after an answer.
+    fn go_on(&mut self, next: Continuation, games: &ReachedGames) {
+        match next {
+            Continuation::Over(points) => self.end(points, games),
+            Continuation::Lead(node) => self.reach(node, games),
         }
     }
 
-    fn end(&mut self, points: i32, games: &[Reached]) {
+    fn reach(&mut self, node: LeadNode, games: &ReachedGames) {
+        if games.0.is_empty() {
+            return;
+        }
+        let all = self.positions.probabilities(node);
+        for reached in &games.0 {
+            all[reached.game as usize] += reached.probability;
+        }
+    }
+
+    fn end(&mut self, points: i32, games: &ReachedGames) {
+        if games.0.is_empty() {
+            return;
+        }
         let count = self.pairings.games.len();
         let known = self.scores.binary_search_by_key(&points, |(points, _)| *points);
         let index = known.unwrap_or_else(|index| {
@@ -287,31 +301,43 @@ impl<'a> ForwardPass<'a> {
             index
         });
         let (_, all) = &mut self.scores[index];
-        for (game, reached) in games {
-            all[*game] += reached;
+        for reached in &games.0 {
+            all[reached.game as usize] += reached.probability;
         }
     }
 
     /// Follows all foreplacing choices from a position, and adds up, for each game in the list `games`, the probability of each position
     /// before the first lead. The list holds the probability that each game reaches the given position.
-    fn foreplace(&mut self, position: &Position, games: &[Reached]) {
+    fn foreplace(&mut self, position: &Position, games: &ReachedGames) {
         let tables = self.tables;
         if let Some(node) = tables.graph().node(position) {
             return self.reach(node, games);
         }
         let Some(seat) = position.to_act() else { return };
-        let mut choices = Options::default();
-        self.fill(&mut choices, seat, games, |player| {
-            player.foreplacing_distribution(tables, position, seat)
+        let choices: Vec<Action> = position.legal_actions().collect();
+        let mut shares = Shares::default();
+        self.share(&mut shares, seat, games, choices.len(), |player, shares| {
+            let distribution = player.foreplacing_distribution(tables, position, seat);
+            shares.clear();
+            shares.extend(choices.iter().map(|action| distribution.probability_of(action)));
         });
-        for (action, shares) in choices.iter() {
+        for (index, action) in choices.into_iter().enumerate() {
             if let Ok(next) = position.clone().play(action) {
-                let mut reached = Vec::new();
-                self.after(seat, games, shares, &mut reached);
+                let mut reached = ReachedGames::default();
+                reached.set(after(games, seat, shares.of_option(index)));
                 self.foreplace(&next, &reached);
             }
         }
     }
+}
+
+/// Iterates over the games after an action of `seat`, each with the probability that the game reaches the position after the action. `shares`
+/// holds each player's probability of the action.
+fn after(games: &ReachedGames, seat: Seat, shares: &[f64]) -> impl Iterator<Item = Reached> {
+    games.0.iter().map(move |game| {
+        let probability = game.probability * shares[usize::from(game.players[seat])];
+        Reached { probability, ..*game }
+    })
 }
 
 /// Returns the score distributions, for seat *first*, of several games that different pairs of bots play from the same position. The
@@ -326,22 +352,22 @@ pub(crate) fn scores_of_games(
     if pairings.games.is_empty() {
         return Some(Vec::new());
     }
-    let cards = Seat::BOTH.map(|seat| tables.graph().cards(seat).len()).iter().sum::<usize>();
-    let mut layers = Vec::new();
-    layers.resize_with(cards + 1, Layer::default);
-    let mut pass = ForwardPass { tables, pairings, layers, scores: Vec::new() };
-    let games: Vec<Reached> = (0..pass.pairings.games.len()).map(|game| (game, 1.0)).collect();
+    let players = pairings.players.first.iter().chain(&pairings.players.second);
+    let depths = players.map(Policy::depths).fold(Depths::default(), Depths::with);
+    let positions = ReachedPositions::new(tables.graph(), pairings.games.len());
+    let mut pass = ForwardPass { tables, pairings, depths, positions, scores: Vec::new() };
+    let games = ReachedGames(pass.all_games().collect());
     pass.foreplace(start, &games);
     pass.run(meter).ok()?;
     let BySeat { first, second } = &pass.pairings.players;
     if first.iter().chain(second).any(Policy::is_stopped) {
         return None;
     }
-    let of_game = |(game, _): Reached| {
+    let of_game = |game: usize| {
         let scores = pass.scores.iter().map(|(points, all)| (*points, all[game]));
         scores.filter(|(_, share)| *share > 0.0).collect()
     };
-    Some(games.into_iter().map(of_game).collect())
+    Some((0..pass.pairings.games.len()).map(of_game).collect())
 }
 
 /// Returns the score distribution, for seat *first*, of a game that begins at a given position. Returns `None` if the budget ends first.
@@ -366,7 +392,7 @@ pub(crate) fn scores_between_equals(
     model: PlayerModel,
     meter: &mut Meter,
 ) -> Option<ScoreDistribution> {
-    scores_of_game(tables, start, BySeat::new_with(|_| Policy::Model(model)), meter)
+    scores_of_game(tables, start, BySeat::new_with(|_| Policy::of_model(model)), meter)
 }
 
 /// Returns the score distribution, for `seat`, of a game in which `seat` plays the best response to a model of the opponent. Returns `None`
@@ -379,7 +405,7 @@ pub(crate) fn scores_of_best_response(
     meter: &mut Meter,
 ) -> Option<ScoreDistribution> {
     let response = BestResponse::new(tables, seat, model, Objective::Points).within(meter.clone());
-    let mut players = BySeat::new_with(|_| Policy::Model(model));
+    let mut players = BySeat::new_with(|_| Policy::of_model(model));
     players[seat] = Policy::BestResponse(response);
     let scores = scores_of_game(tables, start, players, meter)?;
     Some(match seat {

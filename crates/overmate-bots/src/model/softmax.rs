@@ -70,6 +70,40 @@ impl<T> FromIterator<(T, f64)> for OptionPoints<T> {
     }
 }
 
+/// Softmax over integer points, with a table of its exponential function.
+pub(crate) struct IntegerSoftmax {
+    /// Values of `exp(-loss / temperature)`, indexed by the loss in points up to the [`CUTOFF`].
+    weights: Vec<f64>,
+}
+
+impl IntegerSoftmax {
+    /// Creates the softmax for a temperature in points.
+    pub(crate) fn new(temperature: f64) -> Self {
+        let losses = (0..).map(f64::from).take_while(|loss| is_accepted(*loss, temperature));
+        Self { weights: losses.map(|loss| (-loss / temperature).exp()).collect() }
+    }
+
+    /// Writes the softmax probabilities of options into the list `shares`, given the points of each option or `None` for an option without
+    /// probability. The result is the same as that of [`OptionPoints::softmax`].
+    pub(crate) fn write(
+        &self,
+        points: impl Iterator<Item = Option<i16>> + Clone,
+        shares: &mut Vec<f64>,
+    ) {
+        let most = points.clone().flatten().max().unwrap_or_default();
+        let weight = |points: i16| {
+            let loss = usize::from(most.abs_diff(points));
+            self.weights.get(loss).copied().unwrap_or_default()
+        };
+        shares.clear();
+        shares.extend(points.map(|points| points.map_or(0.0, weight)));
+        let sum: f64 = shares.iter().sum();
+        for share in shares {
+            *share /= sum;
+        }
+    }
+}
+
 /// Probability of each option of a random choice, such as the actions of a bot, 0 to 1. All probabilities sum to 1.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Distribution<T>(Vec<(T, f64)>);

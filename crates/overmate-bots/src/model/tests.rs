@@ -12,9 +12,10 @@ use overmate_solver::graph::LeadGraph;
 use crate::bot::Standing;
 use crate::model::best_response::BestResponse;
 use crate::model::horizon_tables::HorizonTables;
+use crate::model::moves::Moves;
 use crate::model::objective::{Objective, ScoreDistribution};
 use crate::model::parameters::Level;
-use crate::model::player::PlayerModel;
+use crate::model::player::{MoveChooser, PlayerModel};
 use crate::model::scores::{Policy, scores_of_best_response, scores_of_game};
 use crate::model::softmax::Distribution;
 
@@ -74,9 +75,9 @@ fn distribution(
     }
 }
 
-/// Returns a copy of a distribution, with each option converted to an action by the function `name`.
-fn renamed<T>(distribution: Distribution<T>, name: impl Fn(T) -> Action) -> Vec<(Action, f64)> {
-    distribution.into_iter().map(|(option, share)| (name(option), share)).collect()
+/// Returns the actions with a positive probability, each with this probability.
+fn chosen(actions: impl Iterator<Item = Action>, shares: &[f64]) -> Vec<(Action, f64)> {
+    actions.zip(shares.iter().copied()).filter(|(_, share)| *share > 0.0).collect()
 }
 
 #[test]
@@ -92,24 +93,31 @@ fn level_model_on_the_graph_equals_the_play_from_a_view() {
             };
             for number in 1..=9 {
                 let model = level(number, game.rules());
-                let leads = model.lead_distribution(&tables, node);
+                let chooser = MoveChooser::new(model);
+                let (mut moves, mut shares) = (Moves::default(), Vec::new());
+                moves.fill(&tables, node, chooser.depths());
+                chooser.share_leads(&moves, &mut shares);
+                let leads = moves.leads.iter().map(|lead| graph.lead_action(node, lead.lead));
+                let leads = chosen(leads, &shares);
                 let expected = distribution(model, &tables, position, seat);
                 assert_eq!(
-                    renamed(leads.clone(), |lead| graph.lead_action(node, lead)),
-                    renamed(expected, |action| action),
+                    leads,
+                    expected.into_iter().collect::<Vec<_>>(),
                     "{game} level {number}"
                 );
-                for (lead, _) in leads {
-                    let led =
-                        position.clone().play(graph.lead_action(node, lead)).expect("it is legal");
-                    if led.outcome().is_some() {
+                for lead in &moves.leads {
+                    let action = graph.lead_action(node, lead.lead);
+                    let led = position.clone().play(action).expect("it is legal");
+                    if led.outcome().is_some() || leads.iter().all(|(lead, _)| *lead != action) {
                         continue;
                     }
-                    let answers = model.answer_distribution(&tables, node, lead);
+                    chooser.share_answers(moves.answers_to(lead), &mut shares);
+                    let answers = graph.answers(node, lead.lead);
+                    let answers = answers.map(|answer| graph.answer_action(node, answer));
                     let expected = distribution(model, &tables, &led, !seat);
                     assert_eq!(
-                        renamed(answers, |answer| graph.answer_action(node, answer)),
-                        renamed(expected, |action| action),
+                        chosen(answers, &shares),
+                        expected.into_iter().collect::<Vec<_>>(),
                         "{game} level {number}"
                     );
                     compared += 1;
@@ -193,7 +201,7 @@ fn score_distribution_equals_plain_recursion() {
             }
             let models =
                 BySeat { first: level(number, game.rules()), second: level(3, game.rules()) };
-            let players = models.map(Policy::Model);
+            let players = models.map(Policy::of_model);
             let found =
                 scores_of_game(&tables, game.position(), players, &mut unlimited()).unwrap();
             let mut expected = BTreeMap::new();
@@ -346,7 +354,7 @@ fn last_game_of_a_match_is_played_for_the_match() {
             assert_eq!(objective.may_concede_points(), by < 0, "{lead} {value}");
             let scores = |objective: Objective| {
                 let response = BestResponse::new(&tables, seat, model, objective);
-                let mut players = BySeat::new_with(|_| Policy::Model(model));
+                let mut players = BySeat::new_with(|_| Policy::of_model(model));
                 players[seat] = Policy::BestResponse(response);
                 scores_of_game(&tables, start, players, &mut unlimited()).unwrap()
             };
