@@ -126,6 +126,9 @@ impl<'r> Search<'r> {
             ActionTree::Over(points) => (*points, *points),
             ActionTree::Lead(lead) => {
                 let node = self.node(lead);
+                if !node.free && self.suits.are_even(node.held()) {
+                    return (0, 0);
+                }
                 let (own, other) = (self.most(node), self.most(node.swapped()));
                 match node.leader {
                     Seat::First => (-other, own),

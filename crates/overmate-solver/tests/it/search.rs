@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use overmate_rules::Game;
+use overmate_rules::{Game, Seat};
 use overmate_solver::{Analysis, Budget, Solver, Value, ValueForFirst};
 
 use crate::both::{Both, Playing};
@@ -228,6 +228,25 @@ fn a_search_of_a_pinochle_deal_ends_with_its_budget() {
         assert!(matches!(value, Value::Between { .. }), "{name}: {value:?}");
         assert_eq!(solver.value(game.position(), &budget), value);
     }
+}
+
+/// Tests that a deal in which both hands hold equally many cards of each suit is a proved draw even without a search.
+#[test]
+fn an_even_pinochle_deal_is_a_draw_without_a_search() {
+    let rules = rules("bga+pinochle");
+    let mut chance = Chance(35);
+    let suits = |game: &Game, seat| {
+        let mut counts = [0; 4];
+        for card in rules.deck().cards_of(game.position().hand(seat)) {
+            counts[usize::from(card.suit.0)] += 1;
+        }
+        counts
+    };
+    let is_even = |game: &Game| suits(game, Seat::First) == suits(game, Seat::Second);
+    let game = (0..5_000).map(|_| chance.game(&rules)).find(is_even).expect("an even deal");
+    let analysis = Solver::new().analyse(&game, &Budget::unlimited().with_nodes(0));
+    assert_eq!(analysis.value, Value::Exact(ValueForFirst::new(0)));
+    assert!(analysis.actions.iter().all(|action| action.value == analysis.value));
 }
 
 #[test]
