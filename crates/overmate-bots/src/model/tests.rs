@@ -3,20 +3,22 @@
 use std::collections::BTreeMap;
 
 use overmate_rules::{
-    Action, BySeat, DealSource as _, Game, Phase, Position, RuleSet, Seat, SeededDeals,
+    Action, BySeat, DealSource as _, Game, Phase, Position, RuleSet, Seat, SeededDeals, Viewer,
 };
-use overmate_solver::Budget;
 use overmate_solver::for_bots::Meter;
 use overmate_solver::graph::LeadGraph;
+use overmate_solver::{Budget, Solver};
 
 use crate::bot::Standing;
 use crate::model::best_response::BestResponse;
+use crate::model::decision::assess_by_search;
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::moves::Moves;
 use crate::model::objective::{Objective, ScoreDistribution};
 use crate::model::parameters::Level;
 use crate::model::player::{MoveChooser, PlayerModel};
 use crate::model::scores::{Policy, scores_of_best_response, scores_of_game};
+use crate::model::searched_advice::searched_advice;
 use crate::model::softmax::Distribution;
 
 const RULES: [&str; 5] =
@@ -260,7 +262,7 @@ fn best_response_value_equals_plain_recursion() {
     let mut compared = 0;
     for (name, seed) in RULES.iter().zip(21..) {
         let Deal { game, tables } = deal(name, seed);
-        let mut solver = overmate_solver::Solver::new();
+        let mut solver = Solver::new();
         let mut exact = |position: &Position| {
             let value = solver.value(position, &Budget::unlimited());
             value.exact().expect("few cards").points()
@@ -395,4 +397,29 @@ fn first_game_of_the_last_round_is_played_for_the_match() {
     );
     // Under best play, a player's points in the two games of a round sum to 0. A player who is behind before the last round then loses.
     assert!(!objective(2, 0).may_concede_points() && objective(2, -1).may_concede_points());
+}
+
+/// Tests that advice on a whole Pinochle hand looks as many moves ahead as a depth search with all of the nodes: no node goes into proofs,
+/// which cannot succeed.
+#[test]
+fn advice_on_a_hand_too_large_for_proofs_spends_all_nodes_on_the_depth_search() {
+    let rules = RuleSet::named("bga+pinochle").expect("the catalogue has the rule set").shared();
+    let margin = Level::HIGHEST.parameters(&rules).margin_over(1);
+    let mut deeper = 0;
+    for seed in 0..6 {
+        let game = Game::new(SeededDeals::new(seed).next_deal(&rules));
+        let seat = game.to_act().expect("the game begins");
+        for nodes in [2_000, 6_000, 20_000] {
+            let meter = |nodes| Budget::unlimited().with_nodes(nodes).start();
+            let horizon = |nodes| {
+                assess_by_search(&game, seat, rules.hand_size(), margin, &mut meter(nodes)).horizon
+            };
+            let view = game.view(Viewer::Seat(seat));
+            let advice = searched_advice(&mut Solver::new(), &view, false, &mut meter(nodes));
+            let found = advice.and_then(|advice| advice.horizon);
+            assert_eq!(found, Some(horizon(nodes)), "{seed} {nodes}");
+            deeper += usize::from(horizon(nodes) > horizon(nodes / 2));
+        }
+    }
+    assert!(deeper > 2, "{deeper}");
 }
