@@ -14,14 +14,15 @@ use super::pairing::{Pair, names, players_by_strength};
 use super::random::Random;
 use super::{NODES, SEED};
 
-/// Plays match pairs (two matches on the same deals with exchanged seats) between two computer opponents. Returns, for each match pair, the
-/// stronger opponent's margin as player A and as player B.
+/// Plays match pairs (two matches on the same deals with exchanged seats) between two computer opponents on one thread. Returns, for each
+/// match pair, the stronger opponent's margin as player A and as player B.
 pub(super) fn play(rules: &Arc<RuleSet>, pair: Pair, pairs: u64) -> Result<Vec<[i32; 2]>> {
     let players_by_strength = players_by_strength();
     let players = [pair.0, pair.1].map(|place| entrant(players_by_strength[place]));
     let options = ArenaOptions::default()
         .with_pairs(pairs)
         .with_seed(SEED)
+        .with_threads(1)
         .with_budget(Budget::unlimited().with_nodes(NODES));
     let arena = Arena::new(Arc::clone(rules), players.into(), options)?;
     let played: Mutex<BTreeMap<u64, [i32; 2]>> = Mutex::default();
