@@ -224,6 +224,36 @@ impl Meter {
         self.check()
     }
 
+    /// Counts `nodes` visited nodes, as equally many calls of [`spend`](Self::spend) would, up to the first that fails.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`BudgetExhausted`] if the nodes or the time do not suffice, or the cancel flag is set.
+    ///
+    /// ```
+    /// use overmate_solver::Budget;
+    /// let mut meter = Budget::unlimited().with_nodes(3000).start();
+    /// assert!(meter.spend_each(2999).is_ok());
+    /// assert_eq!(meter.nodes_left(), Some(1));
+    /// assert!(meter.spend_each(2).is_err());
+    /// assert_eq!(meter.nodes_left(), Some(0));
+    /// ```
+    pub fn spend_each(&mut self, nodes: u64) -> Result<(), BudgetExhausted> {
+        let mut left = nodes;
+        while left > 0 {
+            // These nodes need no check.
+            let free = left.min(self.until_check.into()).min(self.nodes_left.unwrap_or(u64::MAX));
+            self.take(free);
+            self.until_check -= u32::try_from(free).unwrap_or(self.until_check);
+            left -= free;
+            if left > 0 {
+                self.spend()?;
+                left -= 1;
+            }
+        }
+        Ok(())
+    }
+
     /// Spends `nodes` nodes of the budget on work other than a search. Fails and spends nothing if the remaining budget is too small.
     ///
     /// # Errors
@@ -332,6 +362,32 @@ impl Meter {
         self.spent += nodes;
         if let Some(left) = &mut self.nodes_left {
             *left = left.saturating_sub(nodes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_nodes_are_spent_as_one_after_the_other() {
+        let limits = [None, Some(0), Some(1), Some(1024), Some(1025), Some(2049), Some(5000)];
+        let tally = Arc::new(AtomicU64::new(0));
+        for (limit, tally) in
+            limits.into_iter().flat_map(|limit| [(limit, None), (limit, Some(&tally))])
+        {
+            let nodes_left = limit;
+            let start = Meter { nodes_left, tally: tally.cloned(), ..Budget::unlimited().start() };
+            for parts in [[1, 0, 3], [1023, 1, 1], [700, 700, 4000], [1024, 1025, 2]] {
+                let (mut at_once, mut singly) = (start.clone(), start.clone());
+                for nodes in parts {
+                    let failed = (0..nodes).any(|_| singly.spend().is_err());
+                    assert_eq!(at_once.spend_each(nodes).is_err(), failed, "{limit:?} {parts:?}");
+                    let state = |meter: &Meter| (meter.nodes_left, meter.until_check, meter.spent);
+                    assert_eq!(state(&at_once), state(&singly), "{limit:?} {parts:?}");
+                }
+            }
         }
     }
 }

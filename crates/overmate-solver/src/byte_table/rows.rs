@@ -4,7 +4,7 @@ use core::ops::RangeInclusive;
 
 use overmate_rules::{BySeat, Seat};
 
-use super::lanes::{LANES, Lanes};
+use super::lanes::{HandPlace, LANES, Lanes};
 use crate::deal::cards::{LeadKind, MAX_TABLE_HAND};
 
 /// Row of position values: one value for each hand of a given size that a seat can hold, in the order of the hands' bit masks.
@@ -132,22 +132,31 @@ impl RowSets {
 
     /// Returns the encoded points (score code) for seat *first* in a position, given both hands and the leader.
     pub(super) fn get(&self, free: bool, held: BySeat<usize>, leader: Seat) -> i8 {
-        let (row, lane) = self.place(free, held, leader);
+        self.get_at(free, self.places(held), leader)
+    }
+
+    /// Returns the encoded points (score code) for seat *first* in a position, given the places of both hands and the leader.
+    pub(super) fn get_at(&self, free: bool, places: BySeat<HandPlace>, leader: Seat) -> i8 {
+        let (row, lane) = self.index(free, places, leader);
         let code = code_of(self.rows[row].0[lane]);
         if leader == Seat::First { code } else { -code }
     }
 
     /// Stores the encoded points (score code) for seat *first* in a position, given both hands and the leader.
     pub(super) fn set(&mut self, free: bool, held: BySeat<usize>, leader: Seat, code: i8) {
-        let (row, lane) = self.place(free, held, leader);
+        let (row, lane) = self.index(free, self.places(held), leader);
         self.rows[row].0[lane] = byte_of(if leader == Seat::First { code } else { -code });
     }
 
+    /// Returns the places of two hands in the tables of position values.
+    fn places(&self, held: BySeat<usize>) -> BySeat<HandPlace> {
+        held.map(|hand| self.lanes.places[hand])
+    }
+
     /// Returns the index of a position's row, and the position's byte index in that row.
-    fn place(&self, free: bool, held: BySeat<usize>, leader: Seat) -> (usize, usize) {
-        let [follower, leads] = [held[!leader], held[leader]].map(|hand| self.lanes.places[hand]);
-        let row = (state(free, leader) << self.hand_size) + usize::from(follower.row);
-        (row, leads.lane.into())
+    fn index(&self, free: bool, places: BySeat<HandPlace>, leader: Seat) -> (usize, usize) {
+        let row = (state(free, leader) << self.hand_size) + usize::from(places[!leader].row);
+        (row, places[leader].lane.into())
     }
 }
 

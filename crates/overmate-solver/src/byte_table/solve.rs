@@ -133,15 +133,15 @@ impl ByteTable {
     /// Hand sizes that no game reaches have 0 points.
     pub(crate) fn get(&self, free: bool, held: BySeat<usize>, leader: Seat) -> i32 {
         let Some(lanes) = self.sets.first().map(|sets| sets.lanes) else { return 0 };
-        let sizes = held.map(|hand| lanes.places[hand].size);
-        let index = match sizes.second.wrapping_sub(sizes.first).cast_signed() {
+        let places = held.map(|hand| lanes.places[hand]);
+        let index = match places.second.size.wrapping_sub(places.first.size).cast_signed() {
             0 => 0,
             1 => 1,
             -1 => 2,
             _ => return 0,
         };
         let Some(sets) = self.sets.get(index) else { return 0 };
-        self.points[usize::from(sets.get(free, held, leader).cast_unsigned())]
+        self.points[usize::from(sets.get_at(free, places, leader).cast_unsigned())]
     }
 }
 
