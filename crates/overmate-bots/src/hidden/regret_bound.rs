@@ -13,12 +13,18 @@
 //! seat.
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::for_bots::{BudgetExhausted, Meter};
 
+use crate::model::node_values::IndexHasher;
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor, TypedAction};
+use crate::public_game::types::MAX_TYPES;
+
+/// Map whose keys contain a public state, with a fast hash function.
+pub(crate) type StateMap<K, V> = HashMap<K, V, BuildHasherDefault<IndexHasher>>;
 
 /// Cache, for one deal, of bounds on the points that a seat loses because it does not know the opponent's face-down card.
 ///
@@ -28,7 +34,7 @@ use crate::public_game::state::{PublicState, Successor, TypedAction};
 #[derive(Default)]
 pub(crate) struct RegretBounds {
     /// Lower and upper bound on the regret (points lost because the opponent's card is hidden) for each public state and seat.
-    known: HashMap<(PublicState, Seat), (i32, i32)>,
+    known: StateMap<(PublicState, Seat), (i32, i32)>,
 }
 
 impl RegretBounds {
@@ -69,28 +75,45 @@ impl RegretBounds {
         limit: i32,
         meter: &mut Meter,
     ) -> Result<bool, BudgetExhausted> {
-        let state = state.with_type(seat, own);
+        self.bound(cards, &state.with_type(seat, own), seat, None, limit, meter)
+    }
+
+    /// Returns the same as [`is_at_most`](Self::is_at_most), for a state in which the card of `seat` is public. `open` holds the
+    /// [points with open cards](open_points), unless they are still to be computed.
+    fn bound(
+        &mut self,
+        cards: &HandCards,
+        state: &PublicState,
+        seat: Seat,
+        open: Option<&OpenPoints>,
+        limit: i32,
+        meter: &mut Meter,
+    ) -> Result<bool, BudgetExhausted> {
         if state.types[!seat].count_ones() <= 1 {
             return Ok(limit >= 0);
         }
-        let (lower, upper) = self.known.get(&(state, seat)).copied().unwrap_or((0, i32::MAX));
+        let (lower, upper) = self.known.get(&(*state, seat)).copied().unwrap_or((0, i32::MAX));
         if limit < lower || limit >= upper {
             return Ok(limit >= upper);
         }
         meter.spend()?;
-        let before = open_points(cards, &state, seat, own);
+        let before = open.copied().unwrap_or_else(|| open_points(cards, state, seat));
         let acts = state.to_act() == seat;
         // If the acting seat has no legal action, it is mated, as it would be with open cards. Hiding the card then costs nothing.
         let mut is_within = true;
         for action in state.actions(cards) {
-            let next = state.after(cards, action);
             let others = if acts { state.types[!seat] } else { action.by };
-            let after = |other| points_after(cards, &next, seat, own, other);
-            let lost = bits(others).map(|other| before[other as usize] - after(other)).max();
+            let next = state.after(cards, action);
+            let after = match &next {
+                Successor::State(next) => open_points(cards, next, seat),
+                Successor::Over(points) => [points * seat.sign_for_first(); MAX_TYPES],
+            };
+            let lost =
+                bits(others).map(|other| before[other as usize] - after[other as usize]).max();
             let left = limit - lost.unwrap_or_default();
             is_within = match &next {
                 Successor::State(next) if left >= 0 || !acts => {
-                    self.is_at_most(cards, next, seat, own, left, meter)?
+                    self.bound(cards, next, seat, Some(&after), left, meter)?
                 }
                 Successor::State(_) | Successor::Over(_) => left >= 0,
             };
@@ -98,7 +121,7 @@ impl RegretBounds {
                 break;
             }
         }
-        let bounds = self.known.entry((state, seat)).or_insert((0, i32::MAX));
+        let bounds = self.known.entry((*state, seat)).or_insert((0, i32::MAX));
         if is_within {
             bounds.1 = bounds.1.min(limit);
         } else {
@@ -108,17 +131,17 @@ impl RegretBounds {
     }
 }
 
-/// Returns a seat's points under best play with all cards shown, for each possible face-down card of the opponent.
-pub(crate) fn open_points(
-    cards: &HandCards,
-    state: &PublicState,
-    seat: Seat,
-    own: u32,
-) -> [i32; 32] {
-    let mut points = [0; 32];
-    for other in bits(state.types_or_none(!seat)) {
-        points[other as usize] = points_after(cards, &Successor::State(*state), seat, own, other);
-    }
+/// Points of a seat under best play with all cards shown, for each possible face-down card of the opponent. The index is that of the
+/// card in the opponent's hand.
+pub(crate) type OpenPoints = [i32; MAX_TYPES];
+
+/// Returns a seat's points under best play with all cards shown, for each possible face-down card of the opponent. At most one card is
+/// possible as the seat's own face-down card.
+pub(crate) fn open_points(cards: &HandCards, state: &PublicState, seat: Seat) -> OpenPoints {
+    let mut points = [0; MAX_TYPES];
+    state.each_open_points(cards, |types, points_for_first| {
+        points[types[!seat] as usize] = points_for_first * seat.sign_for_first();
+    });
     points
 }
 
@@ -134,15 +157,15 @@ pub(crate) struct Guarantee<'a> {
     seat: Seat,
     own: u32,
     /// Minimum number of points that the strategy must guarantee, for each possible face-down card of the opponent.
-    points: [i32; 32],
-    known: HashMap<PublicState, bool>,
+    points: OpenPoints,
+    known: StateMap<PublicState, bool>,
 }
 
 impl<'a> Guarantee<'a> {
     /// Creates a search for a strategy that guarantees at least `points[i]` points if the opponent's face-down card has
     /// the index `i`.
-    pub(crate) fn new(cards: &'a HandCards, seat: Seat, own: u32, points: [i32; 32]) -> Self {
-        Self { cards, seat, own, points, known: HashMap::new() }
+    pub(crate) fn new(cards: &'a HandCards, seat: Seat, own: u32, points: OpenPoints) -> Self {
+        Self { cards, seat, own, points, known: StateMap::default() }
     }
 
     /// Returns whether some strategy guarantees at least the required points from a game state onward, against each possible face-down card

@@ -8,6 +8,7 @@ use crate::hidden::regret_bound::{Guarantee, RegretBounds, open_points};
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::history::History;
 use crate::public_game::state::{PublicAction, PublicState, Successor};
+use crate::public_game::types::MAX_TYPES;
 
 /// Bounds on the points that a seat can guarantee against every possible face-down card and every play of the opponent.
 pub(crate) struct ValueBounds<'a> {
@@ -33,7 +34,7 @@ impl<'a> ValueBounds<'a> {
         meter: &mut Meter,
     ) -> Option<Self> {
         let now = *state;
-        let open = open_points(cards, &now, seat, own);
+        let open = open_points(cards, &now.with_type(seat, own), seat);
         let at_most = bits(now.types_or_none(!seat)).map(|other| open[other as usize]).min()?;
         let sure = PointBounds { at_least: at_most, at_most };
         let bounds = Self { cards, now, seat, own, sure };
@@ -60,7 +61,7 @@ impl<'a> ValueBounds<'a> {
 
     /// Returns whether a single strategy guarantees the seat at least `points` points for every possible face-down card of the opponent.
     fn guarantees(&self, points: i32, meter: &mut Meter) -> Result<bool, BudgetExhausted> {
-        Guarantee::new(self.cards, self.seat, self.own, [points; 32]).holds(&self.now, meter)
+        Guarantee::new(self.cards, self.seat, self.own, [points; MAX_TYPES]).holds(&self.now, meter)
     }
 
     /// Returns whether an action provably guarantees the acting seat more than `points` points. Returns `false` if the budget runs out.
@@ -71,7 +72,7 @@ impl<'a> ValueBounds<'a> {
         meter: &mut Meter,
     ) -> bool {
         let mut actions = self.now.actions(self.cards).into_iter();
-        let mut more = Guarantee::new(self.cards, self.seat, self.own, [points + 1; 32]);
+        let mut more = Guarantee::new(self.cards, self.seat, self.own, [points + 1; MAX_TYPES]);
         actions
             .find(|typed| typed.action == action)
             .is_some_and(|typed| more.holds_after(&self.now, typed, meter).unwrap_or_default())
@@ -121,7 +122,7 @@ pub(crate) fn proved_best(
             return Ok(None);
         }
     }
-    let open = open_points(cards, now, seat, history.own);
+    let open = open_points(cards, &now.with_type(seat, history.own), seat);
     let mut guarantee = Guarantee::new(cards, seat, history.own, open);
     if !guarantee.holds(now, meter)? {
         return Ok(None);
@@ -150,6 +151,6 @@ fn has_no_regret(
     {
         return Ok(true);
     }
-    let open = open_points(cards, state, seat, own);
+    let open = open_points(cards, &state.with_type(seat, own), seat);
     Guarantee::new(cards, seat, own, open).holds(state, meter)
 }

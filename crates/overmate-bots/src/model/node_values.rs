@@ -23,11 +23,19 @@ impl Hasher for IndexHasher {
 
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
-            self.write_usize((*byte).into());
+            self.write_u64((*byte).into());
         }
     }
 
+    fn write_u32(&mut self, index: u32) {
+        self.write_u64(index.into());
+    }
+
+    fn write_u64(&mut self, index: u64) {
+        self.0 = (self.0 ^ index).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
     fn write_usize(&mut self, index: usize) {
-        self.0 = (self.0 ^ index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.write_u64(index as u64);
     }
 }

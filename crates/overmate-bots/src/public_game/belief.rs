@@ -2,9 +2,9 @@
 
 use overmate_rules::{BySeat, Seat};
 
-use crate::public_game::cards::{HandCards, bits};
-use crate::public_game::state::{PublicState, TypedAction};
-use crate::public_game::types::{TypeChances, TypeProbabilities, ZERO};
+use crate::public_game::cards::{HandCards, bits, place_in};
+use crate::public_game::state::{PublicState, Successor, TypedAction};
+use crate::public_game::types::{TypeChances, TypePoints, TypeProbabilities, ZERO};
 
 /// Model of a player who chooses actions by a softmax over the points that the actions would bring if all cards were shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,11 +23,8 @@ impl SoftmaxPlayer {
     pub(crate) fn prior(self, cards: &HandCards, start: &PublicState) -> TypeChances {
         let even = even_chances(start);
         BySeat::new_with(|seat| {
-            let values = bits(start.types_or_none(seat)).map(|own| {
-                Self::expected(start, seat, own, &even[!seat], |types| {
-                    start.open_points_for_first(cards, types)
-                })
-            });
+            let expected = Self::expected(cards, start, seat, &even[!seat]);
+            let values = bits(start.types_or_none(seat)).map(|own| expected[own as usize]);
             let mut chances = ZERO;
             for (chance, share) in chances.iter_mut().zip(self.softmax(&values.collect::<Vec<_>>()))
             {
@@ -48,14 +45,19 @@ impl SoftmaxPlayer {
         let seat = state.to_act();
         let actions = state.actions(cards);
         let mut likelihoods = vec![ZERO; actions.len()];
+        let others = &chances[!seat][..state.types_or_none(!seat).count_ones() as usize];
+        let expected = actions.iter().map(|action| match state.after(cards, *action) {
+            Successor::State(next) => Self::expected(cards, &next, seat, others),
+            Successor::Over(points) => {
+                let points = f64::from(points * seat.sign_for_first());
+                TypePoints::all(others.iter().map(|chance| chance * points).sum())
+            }
+        });
+        let expected: Vec<TypePoints> = expected.collect();
         for (k, own) in bits(state.types_or_none(seat)).enumerate() {
             let has = |action: &&TypedAction| action.by >> own & 1 == 1;
-            let values = actions.iter().filter(has).map(|action| {
-                let next = state.after(cards, *action);
-                Self::expected(state, seat, own, &chances[!seat], |types| {
-                    next.open_points_for_first(cards, types)
-                })
-            });
+            let those = actions.iter().zip(&expected).filter(|(action, _)| has(action));
+            let values = those.map(|(_, expected)| expected[own as usize]);
             let shares = self.softmax(&values.collect::<Vec<_>>());
             let those = actions.iter().enumerate().filter(|(_, action)| has(action));
             for ((i, _), share) in those.zip(shares) {
@@ -65,20 +67,16 @@ impl SoftmaxPlayer {
         likelihoods
     }
 
-    /// Returns the mean of a seat's points over the opponent's possible face-down cards, weighted by the probabilities
-    /// of these cards. `points_for_first` returns the points of seat *first* for a pair of known face-down cards.
-    fn expected(
-        state: &PublicState,
-        seat: Seat,
-        own: u32,
-        others: &TypeProbabilities,
-        points_for_first: impl Fn(BySeat<u32>) -> i32,
-    ) -> f64 {
-        let each = bits(state.types_or_none(!seat)).zip(others).map(|(other, chance)| {
-            let types = BySeat::new_with(|s| if s == seat { own } else { other });
-            chance * f64::from(points_for_first(types) * seat.sign_for_first())
+    /// Returns the mean of a seat's points over the opponent's possible face-down cards, weighted by the probabilities `others`
+    /// of these cards. The result has a number for each of the seat's own possible cards, indexed by the card in the hand.
+    fn expected(cards: &HandCards, state: &PublicState, seat: Seat, others: &[f64]) -> TypePoints {
+        let mut expected = TypePoints::ZERO;
+        state.each_open_points(cards, |types, points_for_first| {
+            let chance = others[place_in(state.types_or_none(!seat), types[!seat])];
+            expected[types[seat] as usize] +=
+                chance * f64::from(points_for_first * seat.sign_for_first());
         });
-        each.sum()
+        expected
     }
 
     /// Returns the softmax probabilities of options, given the value of each option in points.

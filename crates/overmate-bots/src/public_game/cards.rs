@@ -170,3 +170,8 @@ pub(crate) fn bits(mut set: u32) -> impl Iterator<Item = u32> {
 pub(crate) fn set_of(numbers: impl Iterator<Item = u32>) -> u32 {
     numbers.fold(0, |set, number| set | 1 << number)
 }
+
+/// Returns the number of elements of `set` that are below `number`.
+pub(crate) fn place_in(set: u32, number: u32) -> usize {
+    (set & ((1 << number) - 1)).count_ones() as usize
+}

@@ -1,8 +1,11 @@
 //! Defines the public state of a game with a face-down card, with its legal actions and successors.
 
+use std::hash::{Hash, Hasher};
+
 use overmate_rules::{Action, BySeat, Lead, Seat};
 
 use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
+use crate::public_game::types::MAX_TYPES;
 
 /// Public state of a game before a lead or an answer: the common knowledge of both players.
 ///
@@ -10,7 +13,7 @@ use crate::public_game::cards::{HandCards, PublicLead, bits, set_of};
 /// continuation of the game depends on the public state and on the two actual types. Earlier
 /// actions matter only for the probability of each type. A player's information set is a public
 /// state together with their own type.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PublicState {
     /// Bit set of each seat's unplayed cards, including a face-down card.
     pub(crate) held: BySeat<u32>,
@@ -60,6 +63,17 @@ pub(crate) struct TypedAction {
 /// Placeholder for the set of possible face-down cards, for a seat without a face-down card: a bit set that contains
 /// only the number 0.
 pub(crate) const NO_CARD: u32 = 1;
+
+impl Hash for PublicState {
+    /// Hashes the whole state as one number: a hand has at most ten cards and twenty leads.
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let Self { held, types, leader, lead, free } = *self;
+        let sets = [held.first, held.second, types.first, types.second];
+        let small = lead.map_or(0, |lead| lead + 1) << 2 | (leader as u32) << 1 | u32::from(free);
+        hasher
+            .write_u64(sets.into_iter().fold(small.into(), |all, set| all << 10 | u64::from(set)));
+    }
+}
 
 impl PublicState {
     /// Returns the public state before the first lead, where `hides` states whether each seat has a face-down card.
@@ -258,6 +272,47 @@ impl PublicState {
             Seat::Second => points.min(),
         }
         .unwrap_or_else(|| self.mate_points_for_first(cards))
+    }
+
+    /// Calls `visit` with each pair of cards that *first* and *second* may have face down, and with the
+    /// [points](Self::open_points_for_first) if both players know these cards.
+    ///
+    /// The state after an answer is computed once for all cards that the leader may have face down.
+    pub(crate) fn each_open_points(
+        &self,
+        cards: &HandCards,
+        mut visit: impl FnMut(BySeat<u32>, i32),
+    ) {
+        let (leader, follower) = (self.leader, !self.leader);
+        let pair = |of_leader, of_follower| {
+            BySeat::new_with(|seat| if seat == leader { of_leader } else { of_follower })
+        };
+        let mated = self.mate_points_for_first(cards);
+        for of_follower in bits(self.types_or_none(follower)) {
+            let mut best = [None; MAX_TYPES];
+            let mut compare = |next: Successor| {
+                for of_leader in bits(self.types_or_none(leader)) {
+                    let points = next.open_points_for_first(cards, pair(of_leader, of_follower));
+                    let best = &mut best[of_leader as usize];
+                    *best = Some(best.map_or(points, |best: i32| match follower {
+                        Seat::First => best.max(points),
+                        Seat::Second => best.min(points),
+                    }));
+                }
+            };
+            match self.lead {
+                None => compare(Successor::State(*self)),
+                Some(lead) => {
+                    let lead = cards.lead(leader, lead);
+                    let by = 1 << of_follower;
+                    self.answers(cards, lead, follower, of_follower)
+                        .for_each(|action| compare(self.after(cards, TypedAction { action, by })));
+                }
+            }
+            for of_leader in bits(self.types_or_none(leader)) {
+                visit(pair(of_leader, of_follower), best[of_leader as usize].unwrap_or(mated));
+            }
+        }
     }
 
     /// Converts a lead or answer of the acting seat to an action of the rules crate.

@@ -78,6 +78,11 @@ fn compare(game: &Game, viewer: Seat, table: &DealTable) -> bool {
         let open = now.open_points_for_first(cards, types);
         let expected = table.value_for_first(imagined.position()).expect("of the deal");
         assert_eq!(open, expected.points(), "{view}");
+        let mut of_pair = Vec::new();
+        now.each_open_points(cards, |pair, points| {
+            of_pair.extend((pair == types).then_some(points));
+        });
+        assert_eq!(of_pair, [open], "{view}");
         let actions =
             now.actions(cards).into_iter().filter(|action| action.by >> types[seat] & 1 == 1);
         let mut actions: Vec<_> =

@@ -89,7 +89,7 @@ fn value_bounds_and_regret_bounds_enclose_the_value() {
             assert!(value >= f64::from(sure.at_least) - 0.1, "{value} {sure:?}");
             // `holds` tells whether one strategy reaches, against every possible face-down card of the opponent, the points of best play
             // with all cards shown. If so, the hidden card costs the seat no points.
-            let points = open_points(&cards, &state, seat, 0);
+            let points = open_points(&cards, &state, seat);
             let holds = Guarantee::new(&cards, seat, 0, points)
                 .holds(&state, &mut meter)
                 .expect("the meter has no limit");
