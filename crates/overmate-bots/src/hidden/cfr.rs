@@ -67,7 +67,7 @@ pub(crate) fn solve(
         }
         cfr.weight += 1.0;
         // An iteration traverses the tree twice, once for each seat.
-        let is_spent = (0..2 * tree.work()).any(|_| meter.spend().is_err());
+        let is_spent = meter.spend_each(2 * tree.work() as u64).is_err();
         let is_last = is_spent || round >= stop.rounds;
         if is_last || round % ROUNDS_PER_MEASUREMENT == 0 {
             let solution = cfr.solution(&beliefs);
@@ -181,7 +181,7 @@ impl Cfr<'_> {
         let mut positive = ZERO;
         let mut options = ZERO;
         for edge in edges {
-            for (slot, i) in tree.slots_of(*edge, seat) {
+            for (slot, i) in tree.slots_of(*edge) {
                 positive[i] += f64::from(self.regrets[slot]);
                 options[i] += 1.0;
             }
@@ -197,7 +197,7 @@ impl Cfr<'_> {
         if seat != me {
             for edge in edges {
                 let mut reach = ZERO;
-                for (k, (slot, i)) in tree.slots_of(*edge, seat).enumerate() {
+                for (k, (slot, i)) in tree.slots_of(*edge).enumerate() {
                     let free = matched(self.regrets[slot], i);
                     reach[k] = other[i] * OpponentModel::mixed(model, seat, slot, free);
                 }
@@ -221,7 +221,7 @@ impl Cfr<'_> {
             let mut reach = ZERO;
             let mut free = ZERO;
             let mut strategy = ZERO;
-            for (k, (slot, i)) in tree.slots_of(*edge, seat).enumerate() {
+            for (k, (slot, i)) in tree.slots_of(*edge).enumerate() {
                 free[k] = matched(self.regrets[slot], i);
                 strategy[k] = OpponentModel::mixed(model, seat, slot, free[k]);
                 reach[k] = own[i] * strategy[k];
@@ -231,7 +231,7 @@ impl Cfr<'_> {
                 continue;
             }
             let after = self.update(edge.to, me, &reach, other);
-            for (k, (slot, i)) in tree.slots_of(*edge, seat).enumerate() {
+            for (k, (slot, i)) in tree.slots_of(*edge).enumerate() {
                 values[i] += strategy[k] * after[k];
                 free_values[i] += free[k] * after[k];
                 self.sums[slot] += as_slot(self.weight * reach[k]);
@@ -243,7 +243,7 @@ impl Cfr<'_> {
             values[i] = mated_points * total;
         }
         for edge in edges {
-            for (slot, i) in tree.slots_of(*edge, seat) {
+            for (slot, i) in tree.slots_of(*edge) {
                 let regret = &mut self.regrets[slot];
                 *regret = (*regret - as_slot(free_values[i])).max(0.0);
             }

@@ -140,7 +140,7 @@ impl LevelStrategyWriter<'_> {
         let Some(state) = game.states[node as usize] else { return };
         let NodeKind::Choice { seat, edges, .. } = game.tree.node(node).kind else { return };
         let edges = game.tree.edges(edges);
-        let actions = &game.actions[node as usize];
+        let actions = game.actions(node);
         let own_of = |types: (u32, u32)| if seat == Seat::First { types.0 } else { types.1 };
         for (i, own) in bits(state.types_or_none(seat)).enumerate() {
             if !actions.iter().any(|action| action.by >> own & 1 == 1) {
@@ -153,7 +153,7 @@ impl LevelStrategyWriter<'_> {
             let distribution = tables.distribution(self.level, &positions, believed, seat);
             for (edge, typed) in edges.iter().zip(actions) {
                 let action = state.rules_action(&tables.cards, typed.action);
-                let slot = game.tree.slots_of(*edge, seat).find(|(_, before)| *before == i);
+                let slot = game.tree.slots_of(*edge).find(|(_, before)| *before == i);
                 if let Some((slot, _)) = slot {
                     self.strategy[slot] = as_slot(distribution.probability_of(&action));
                 }

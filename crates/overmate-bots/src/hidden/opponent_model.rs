@@ -102,16 +102,16 @@ impl OpponentStrategyWriter<'_> {
     ) -> Result<(), BudgetExhausted> {
         let game = self.game;
         let Some(state) = game.states[node as usize] else { return Ok(()) };
-        let NodeKind::Choice { seat, edges, .. } = game.tree.node(node).kind else {
+        let NodeKind::Choice { edges, .. } = game.tree.node(node).kind else {
             return Ok(());
         };
         meter.spend()?;
-        let actions = &game.actions[node as usize];
+        let actions = game.actions(node);
         let likelihoods = self.model.likelihoods(self.cards, &state, chances);
         for ((edge, action), likelihoods) in
             game.tree.edges(edges).iter().zip(actions).zip(&likelihoods)
         {
-            for (slot, i) in game.tree.slots_of(*edge, seat) {
+            for (slot, i) in game.tree.slots_of(*edge) {
                 self.strategy[slot] = as_slot(likelihoods[i]);
             }
             let mut after = *chances;

@@ -6,7 +6,6 @@
 //! re-solved subgame, each seat's face-down card is drawn from the beliefs or, with a fixed
 //! probability, chosen by the seat (compare Burch, Johanson & Bowling 2014).
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use overmate_rules::{BySeat, Seat};
@@ -15,9 +14,9 @@ use overmate_solver::for_bots::Meter;
 use crate::hidden::cfr::{self, StopRule};
 use crate::hidden::config::HiddenConfig;
 use crate::hidden::opponent_model::softmax_strategy;
-use crate::hidden::regret_bound::RegretBounds;
+use crate::hidden::regret_bound::{RegretBounds, StateMap};
 use crate::hidden::subgame::{SolvedSubgame, SubgameCursor};
-use crate::hidden::tree_builder::{BuildError, GameTree, TreeBuilder, TreeLimit};
+use crate::hidden::tree_builder::{BuildError, TreeBuilder, TreeLimit, UnratedTree};
 use crate::hidden::tree_response::OpponentModel;
 use crate::public_game::belief::{SoftmaxPlayer, update};
 use crate::public_game::cards::HandCards;
@@ -116,7 +115,7 @@ pub(crate) struct Planner {
     pub(crate) config: HiddenConfig,
     pub(crate) regrets: RegretBounds,
     /// Results of attempts to solve a game tree to the end of the game.
-    attempts: HashMap<TreeKey, SolveAttempt>,
+    attempts: StateMap<TreeKey, SolveAttempt>,
 }
 
 /// Key of the stored result of an attempt to solve a game tree to the end of the game. The key holds the deciding seat and, for a subgame,
@@ -133,7 +132,7 @@ enum SolveAttempt {
 impl Planner {
     /// Creates a planner for a deal. The new planner has not solved any game tree yet.
     pub(crate) fn new(cards: Arc<HandCards>, config: HiddenConfig) -> Self {
-        Self { cards, config, regrets: RegretBounds::default(), attempts: HashMap::new() }
+        Self { cards, config, regrets: RegretBounds::default(), attempts: StateMap::default() }
     }
 
     /// Stores new settings for solving game trees, and discards the solved game trees if the settings have changed.
@@ -203,7 +202,7 @@ impl Planner {
             let actions = state.actions(&self.cards);
             let index = actions.iter().position(|a| a.action == taken.action).unwrap_or_default();
             let likelihoods = match &cursor {
-                Some(cursor) => cursor.chances(state.to_act(), index),
+                Some(cursor) => cursor.chances(index),
                 None => self.config.model.likelihoods(&self.cards, state, &chances)[index],
             };
             if let (true, Some(index)) = (state.to_act() == me, own_index) {
@@ -241,8 +240,8 @@ impl Planner {
             cursor = cursor.follow(Seat::First, first_hides.into())?;
         }
         Some(ForeplacingStrategy {
-            declines: cursor.chances(seat, 0)[0],
-            cards: cursor.slot_chances(seat, 1),
+            declines: cursor.chances(0)[0],
+            cards: cursor.slot_chances(1),
             declines_expected: cursor.slot_values(seat, 0)[0],
             cards_expected: cursor.slot_values(seat, 1),
             horizon,
@@ -290,7 +289,7 @@ impl Planner {
         key: TreeKey,
         chances: TypeChances,
         meter: &mut Meter,
-        build: impl FnOnce(&mut Self, TreeLimit, &mut Meter) -> Result<GameTree, BuildError>,
+        build: impl FnOnce(&mut Self, TreeLimit, &mut Meter) -> Result<UnratedTree, BuildError>,
     ) -> Option<Arc<SolvedSubgame>> {
         let nodes = self.max_nodes(meter);
         match self.attempts.get(&key) {
@@ -355,7 +354,11 @@ impl Planner {
         if is_least { nodes.saturating_mul(4).min(self.config.nodes) } else { nodes }
     }
 
-    fn build_game(&mut self, limit: TreeLimit, meter: &mut Meter) -> Result<GameTree, BuildError> {
+    fn build_game(
+        &mut self,
+        limit: TreeLimit,
+        meter: &mut Meter,
+    ) -> Result<UnratedTree, BuildError> {
         if limit.moves > MAX_HORIZON && self.cards.rules().hand_size() > MAX_WHOLE_HAND {
             return Err(BuildError::TooLarge);
         }
@@ -368,7 +371,7 @@ impl Planner {
         limit: TreeLimit,
         parts: usize,
         meter: &mut Meter,
-    ) -> Result<GameTree, BuildError> {
+    ) -> Result<UnratedTree, BuildError> {
         let hand = state.held[state.to_act()].count_ones();
         if limit.moves > MAX_HORIZON && hand > MAX_WHOLE_HAND.into() {
             return Err(BuildError::TooLarge);
@@ -382,12 +385,13 @@ impl Planner {
 
     fn solve(
         &self,
-        game: GameTree,
+        unrated: UnratedTree,
         me: Seat,
         chances: TypeChances,
         meter: &mut Meter,
     ) -> Arc<SolvedSubgame> {
         let config = &self.config;
+        let game = unrated.rated(&self.cards);
         let rounds = config.visits / (2 * game.tree.work() as u64).max(1);
         let rounds = u32::try_from(rounds.clamp(MIN_ROUNDS, MAX_ROUNDS)).unwrap_or(u32::MAX);
         let stop = if game.is_whole {
@@ -433,7 +437,7 @@ fn raise(chances: &mut TypeProbabilities, index: usize) {
 fn local_strategy(cursor: &SubgameCursor, seat: Seat, horizon: Option<u32>) -> LocalStrategy {
     let actions = 0..cursor.actions();
     LocalStrategy {
-        chances: actions.clone().map(|index| cursor.chances(seat, index)).collect(),
+        chances: actions.clone().map(|index| cursor.chances(index)).collect(),
         values: Some(actions.map(|index| cursor.values(seat, index)).collect()),
         horizon,
         gap: cursor.gap(),
@@ -442,6 +446,9 @@ fn local_strategy(cursor: &SubgameCursor, seat: Seat, horizon: Option<u32>) -> L
 
 /// Returns the game tree with the largest search horizon for which `build` returns a tree, together with this horizon. The function builds
 /// trees with growing horizons from `least` on, until a tree exceeds its limits.
-fn deepest(least: u32, mut build: impl FnMut(u32) -> Option<GameTree>) -> Option<(GameTree, u32)> {
+fn deepest(
+    least: u32,
+    mut build: impl FnMut(u32) -> Option<UnratedTree>,
+) -> Option<(UnratedTree, u32)> {
     (least..=MAX_HORIZON).map_while(|moves| Some((build(moves)?, moves))).last()
 }

@@ -72,7 +72,7 @@ pub fn solvable_sizes_report(rules: &Arc<RuleSet>, games: u32, seed: u64) -> Sol
                 let limit = TreeLimit::whole(Strength::FULL.nodes);
                 let mut meter = Budget::unlimited().start();
                 if let Ok(game) = builder.subgame(&state, limit, &mut meter) {
-                    nodes.push(game.states.len());
+                    nodes.push(game.nodes());
                 }
             }
         }

@@ -46,7 +46,7 @@ impl SubgameCursor {
 
     /// Returns the number of actions at the cursor's node.
     pub(crate) fn actions(&self) -> usize {
-        self.solved.game.actions[self.node as usize].len()
+        self.solved.game.actions(self.node).len()
     }
 
     /// Returns the edge (action) with a given index at the cursor's node, or `None` at a leaf.
@@ -62,7 +62,7 @@ impl SubgameCursor {
     pub(crate) fn follow(mut self, seat: Seat, index: usize) -> Option<Self> {
         let edge = self.edge(index)?;
         let mut reach = ZERO;
-        for (k, (slot, i)) in self.solved.game.tree.slots_of(edge, seat).enumerate() {
+        for (k, (slot, i)) in self.solved.game.tree.slots_of(edge).enumerate() {
             reach[k] = self.reach[seat][i] * f64::from(self.solved.solution.strategy[slot]);
         }
         self.reach[seat] = reach;
@@ -71,10 +71,10 @@ impl SubgameCursor {
     }
 
     /// Returns the probability of an action under the solution, for each card that the acting seat may have face down before the action.
-    pub(crate) fn chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
+    pub(crate) fn chances(&self, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
-            for (slot, i) in self.solved.game.tree.slots_of(edge, seat) {
+            for (slot, i) in self.solved.game.tree.slots_of(edge) {
                 chances[i] = self.solved.solution.strategy[slot].into();
             }
         }
@@ -82,10 +82,10 @@ impl SubgameCursor {
     }
 
     /// Returns the probability of an action under the solution, for each card that the acting seat may have face down after the action.
-    pub(crate) fn slot_chances(&self, seat: Seat, index: usize) -> TypeProbabilities {
+    pub(crate) fn slot_chances(&self, index: usize) -> TypeProbabilities {
         let mut chances = ZERO;
         if let Some(edge) = self.edge(index) {
-            let slots = self.solved.game.tree.slots_of(edge, seat);
+            let slots = self.solved.game.tree.slots_of(edge);
             for (chance, (slot, _)) in chances.iter_mut().zip(slots) {
                 *chance = self.solved.solution.strategy[slot].into();
             }
@@ -115,7 +115,7 @@ impl SubgameCursor {
         let values = self.slot_values(seat, index);
         let mut by_type = TypePoints::ZERO;
         if let Some(edge) = self.edge(index) {
-            for ((_, i), value) in self.solved.game.tree.slots_of(edge, seat).zip(values.iter()) {
+            for ((_, i), value) in self.solved.game.tree.slots_of(edge).zip(values.iter()) {
                 by_type[i] = value;
             }
         }

@@ -68,6 +68,8 @@ pub(crate) struct Edge {
     /// Index of an action's first probability in the list of probabilities that forms a strategy. The action has one probability for each
     /// face-down card with which the acting seat can take the action. The edge has one slot for each type of the acting seat at `to`.
     pub(crate) slots: u32,
+    /// Number of slots: the number of cards that the acting seat may have face down after the action.
+    count: u8,
 }
 
 impl Tree {
@@ -113,17 +115,17 @@ impl Tree {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Iterates over the cards that `seat` may have face down after taking the action of an edge of the game tree. Each item holds the
+    /// Iterates over the cards that the acting seat may have face down after taking the action of an edge of the game tree. Each item holds the
     /// index of the action's probability in a strategy, and the index of the card among the possible cards before the action.
-    pub(crate) fn slots_of(&self, edge: Edge, seat: Seat) -> impl Iterator<Item = (usize, usize)> {
-        (edge.slots as usize..).zip(self.before(edge, seat).iter().map(|i| usize::from(*i)))
+    pub(crate) fn slots_of(&self, edge: Edge) -> impl Iterator<Item = (usize, usize)> {
+        (edge.slots as usize..).zip(self.before(edge).iter().map(|i| usize::from(*i)))
     }
 
-    /// Returns the cards that `seat` may have face down after taking the action of an edge of the game tree. Each card is given as its
+    /// Returns the cards that the acting seat may have face down after taking the action of an edge of the game tree. Each card is given as its
     /// index in the list of the cards that were possible before the action.
-    pub(crate) fn before(&self, edge: Edge, seat: Seat) -> &[u8] {
+    pub(crate) fn before(&self, edge: Edge) -> &[u8] {
         let start = edge.slots as usize;
-        &self.before[start..start + usize::from(self.node(edge.to).types[seat])]
+        &self.before[start..start + usize::from(edge.count)]
     }
 
     /// Returns a seat's points at a leaf of the tree, for each card that the seat may have face down. The points are weighted by the
@@ -166,17 +168,17 @@ impl Tree {
     /// card. If all weights are 0, all actions become equally likely.
     pub(crate) fn normalise(&self, slots: &mut [f32]) {
         for node in &self.nodes {
-            let NodeKind::Choice { seat, edges, .. } = node.kind else { continue };
+            let NodeKind::Choice { edges, .. } = node.kind else { continue };
             let mut total = ZERO;
             let mut count = ZERO;
             for edge in self.edges(edges) {
-                for (slot, i) in self.slots_of(*edge, seat) {
+                for (slot, i) in self.slots_of(*edge) {
                     total[i] += f64::from(slots[slot]);
                     count[i] += 1.0;
                 }
             }
             for edge in self.edges(edges) {
-                for (slot, i) in self.slots_of(*edge, seat) {
+                for (slot, i) in self.slots_of(*edge) {
                     let weight = f64::from(slots[slot]);
                     let share = if total[i] > 0.0 { weight / total[i] } else { 1.0 / count[i] };
                     slots[slot] = as_slot(share);
@@ -195,6 +197,14 @@ impl Tree {
         let at = u32::try_from(self.points.len()).expect("a tree has fewer than 2^32 payoffs");
         self.points.extend(points);
         self.add(TreeNode { types, kind: NodeKind::Leaf(at) })
+    }
+
+    /// Returns the points for seat *first* at a leaf, to be written: one number for each pair of face-down cards of *first* and *second*.
+    /// Returns an empty list for other nodes.
+    pub(crate) fn leaf_points_mut(&mut self, node: u32) -> &mut [f32] {
+        let TreeNode { types, kind } = *self.node(node);
+        let NodeKind::Leaf(at) = kind else { return &mut [] };
+        &mut self.points[at as usize..][..usize::from(types.first) * usize::from(types.second)]
     }
 
     /// Adds a node for the end of the game, with points for seat *first* that do not depend on the face-down cards.
@@ -216,7 +226,8 @@ impl Tree {
         for (to, before) in choices {
             debug_assert_eq!(before.len(), usize::from(self.node(*to).types[seat]));
             debug_assert_eq!(types[!seat], self.node(*to).types[!seat]);
-            self.edges.push(Edge { to: *to, slots: index(self.before.len()) });
+            let count = self.node(*to).types[seat];
+            self.edges.push(Edge { to: *to, slots: index(self.before.len()), count });
             self.before.extend_from_slice(before);
         }
         let edges = EdgeRange { start, end: index(self.edges.len()) };

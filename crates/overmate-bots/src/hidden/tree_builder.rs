@@ -5,8 +5,9 @@ use overmate_solver::for_bots::{BudgetExhausted, Meter};
 
 use crate::hidden::regret_bound::RegretBounds;
 use crate::hidden::tree::Tree;
-use crate::public_game::cards::{HandCards, bits};
+use crate::public_game::cards::{HandCards, bits, place_in};
 use crate::public_game::state::{PublicState, Successor, TypedAction};
+use crate::public_game::types::MAX_TYPES;
 
 /// Limits of a game tree: its search horizon in moves and its number of nodes.
 #[derive(Clone, Copy, Debug)]
@@ -39,13 +40,29 @@ pub(crate) struct GameTree {
     pub(crate) tree: Tree,
     /// Public state (the game without hidden cards) at each node, or `None` for leaves and foreplacing nodes.
     pub(crate) states: Vec<Option<PublicState>>,
-    /// Legal actions at each node, in the order of its edges; empty for leaves and foreplacing
-    /// nodes.
-    pub(crate) actions: Vec<Vec<TypedAction>>,
+    /// Legal actions at all nodes, in the order of the nodes.
+    all_actions: Vec<TypedAction>,
+    /// Number of actions at each node and all nodes before it.
+    actions_until: Vec<u32>,
     /// Whether no leaf of the tree has a heuristic value: every leaf is the end of the game or has exact values.
     pub(crate) is_whole: bool,
     /// Nodes at which the seats may foreplace (set cards aside), or `None` for a tree that begins later in the game.
     pub(crate) foreplacing: Option<ForeplacingNodes>,
+}
+
+/// Game tree whose leaves have no points yet. Most built trees turn out too large, and the points of leaves are expensive.
+pub(crate) struct UnratedTree {
+    game: GameTree,
+    leaves: Vec<Leaf>,
+}
+
+/// Leaf of an [`UnratedTree`].
+struct Leaf {
+    /// Index of the leaf's node in the tree.
+    node: u32,
+    state: PublicState,
+    /// Whether the face-down cards provably cannot change the value of the state, so that the leaf has exact values.
+    is_open: bool,
 }
 
 /// Indices of the tree nodes at which a seat chooses whether to set a card aside (foreplace). The
@@ -92,30 +109,32 @@ impl TreeBuilder<'_> {
         &mut self,
         limit: TreeLimit,
         meter: &mut Meter,
-    ) -> Result<GameTree, BuildError> {
-        let mut game = GameTree::new();
+    ) -> Result<UnratedTree, BuildError> {
+        let mut unrated = UnratedTree::new();
         let mut second = [0; 2];
         for first_hides in [false, true] {
             let mut choices = Vec::new();
             for second_hides in [false, true] {
                 let hides = BySeat { first: first_hides, second: second_hides };
                 let state = PublicState::start(self.cards, hides);
-                let node = self.add(&mut game, &state, limit, meter)?;
+                let node = self.add(&mut unrated, &state, limit, meter)?;
                 choices.push((node, vec![0; usize::from(count_types(&state).second)]));
             }
+            let game = &mut unrated.game;
             let mut types = game.tree.node(choices[0].0).types;
             types.second = 1;
             let node = game.tree.add_choice(Seat::Second, types, &choices, 0.0);
-            second[usize::from(first_hides)] = game.note(node, None, Vec::new());
+            second[usize::from(first_hides)] = game.note(node, None, &[]);
         }
+        let game = &mut unrated.game;
         let choices =
             second.map(|node| (node, vec![0; usize::from(game.tree.node(node).types.first)]));
         let types = BySeat { first: 1, second: 1 };
         let first = game.tree.add_choice(Seat::First, types, &choices, 0.0);
-        game.note(first, None, Vec::new());
+        game.note(first, None, &[]);
         let [second_after_none, second_after_card] = second;
         game.foreplacing = Some(ForeplacingNodes { first, second_after_none, second_after_card });
-        Ok(game)
+        Ok(unrated)
     }
 
     /// Builds the tree of the rest of a game from a state before a lead or an answer. The root
@@ -125,21 +144,21 @@ impl TreeBuilder<'_> {
         state: &PublicState,
         limit: TreeLimit,
         meter: &mut Meter,
-    ) -> Result<GameTree, BuildError> {
-        let mut game = GameTree::new();
-        self.add_choice(&mut game, state, limit, meter)?;
-        Ok(game)
+    ) -> Result<UnratedTree, BuildError> {
+        let mut unrated = UnratedTree::new();
+        self.add_choice(&mut unrated, state, limit, meter)?;
+        Ok(unrated)
     }
 
     /// Adds to a tree the node of a game state, with all its descendants. Returns the index of the node.
     fn add(
         &mut self,
-        game: &mut GameTree,
+        unrated: &mut UnratedTree,
         state: &PublicState,
         limit: TreeLimit,
         meter: &mut Meter,
     ) -> Result<u32, BuildError> {
-        if game.tree.work() >= limit.nodes {
+        if unrated.game.tree.work() >= limit.nodes {
             return Err(BuildError::TooLarge);
         }
         meter.spend()?;
@@ -147,15 +166,15 @@ impl TreeBuilder<'_> {
         let most = if is_cut { MAX_CARDS_TO_PRUNE_AT_HORIZON } else { MAX_CARDS_TO_PRUNE };
         let is_open = self.is_open(state, most, meter)?;
         if is_open || is_cut {
-            return Ok(self.add_leaf(game, state, is_open));
+            return Ok(unrated.add_leaf(state, is_open));
         }
-        self.add_choice(game, state, limit, meter)
+        self.add_choice(unrated, state, limit, meter)
     }
 
     /// Adds to a tree the node at which a seat acts, with all its descendants. Returns the index of the node.
     fn add_choice(
         &mut self,
-        game: &mut GameTree,
+        unrated: &mut UnratedTree,
         state: &PublicState,
         limit: TreeLimit,
         meter: &mut Meter,
@@ -171,31 +190,22 @@ impl TreeBuilder<'_> {
             let to = match state.after(self.cards, *action) {
                 Successor::State(next) => {
                     let moves = limit.moves.saturating_sub(state.lead.is_none().into());
-                    self.add(game, &next, TreeLimit { moves, ..limit }, meter)?
+                    self.add(unrated, &next, TreeLimit { moves, ..limit }, meter)?
                 }
                 Successor::Over(points) => {
                     let mut types = types;
                     types[seat] = count(before.len());
+                    let game = &mut unrated.game;
                     let node = game.tree.add_over(types, as_points(points));
-                    game.note(node, None, Vec::new())
+                    game.note(node, None, &[])
                 }
             };
             choices.push((to, before));
         }
+        let game = &mut unrated.game;
         let mated = as_points(state.mate_points_for_first(self.cards));
         let node = game.tree.add_choice(seat, types, &choices, mated);
-        Ok(game.note(node, Some(*state), actions))
-    }
-
-    /// Adds a leaf to a tree, with exact values if hidden cards provably cannot change the value, otherwise with heuristic values.
-    fn add_leaf(&self, game: &mut GameTree, state: &PublicState, is_open: bool) -> u32 {
-        game.is_whole &= is_open;
-        let mut points = open_points(self.cards, state);
-        if !is_open {
-            add_information_advantage(self.cards, state, &mut points);
-        }
-        let node = game.tree.add_leaf(count_types(state), points);
-        game.note(node, None, Vec::new())
+        Ok(game.note(node, Some(*state), &actions))
     }
 
     /// Returns whether the face-down cards provably cannot change the value of a state. Always
@@ -214,15 +224,55 @@ impl TreeBuilder<'_> {
     }
 }
 
-impl GameTree {
+impl UnratedTree {
     fn new() -> Self {
-        Self { is_whole: true, ..Self::default() }
+        Self { game: GameTree { is_whole: true, ..GameTree::default() }, leaves: Vec::new() }
+    }
+
+    /// Returns the number of nodes of the tree.
+    pub(crate) fn nodes(&self) -> usize {
+        self.game.states.len()
+    }
+
+    /// Adds a leaf for a game state without a waiting lead or with face-down cards that do not matter. Returns the index of the node.
+    fn add_leaf(&mut self, state: &PublicState, is_open: bool) -> u32 {
+        self.game.is_whole &= is_open;
+        let types = count_types(state);
+        let pairs = usize::from(types.first) * usize::from(types.second);
+        let node = self.game.tree.add_leaf(types, std::iter::repeat_n(0.0, pairs));
+        self.leaves.push(Leaf { node, state: *state, is_open });
+        self.game.note(node, None, &[])
+    }
+
+    /// Returns the game tree with points at its leaves: exact values if hidden cards provably cannot change the value of the leaf's
+    /// state, otherwise heuristic values.
+    pub(crate) fn rated(self, cards: &HandCards) -> GameTree {
+        let Self { mut game, leaves } = self;
+        for Leaf { node, state, is_open } in leaves {
+            let points = game.tree.leaf_points_mut(node);
+            write_open_points(cards, &state, points);
+            if !is_open {
+                add_information_advantage(cards, &state, points);
+            }
+        }
+        game
+    }
+}
+
+impl GameTree {
+    /// Returns the legal actions at a node, in the order of its edges; none for leaves and foreplacing nodes.
+    pub(crate) fn actions(&self, node: u32) -> &[TypedAction] {
+        let until = |node: usize| self.actions_until[node] as usize;
+        let node = node as usize;
+        &self.all_actions[node.checked_sub(1).map_or(0, until)..until(node)]
     }
 
     /// Stores the state and the legal actions of the most recently added node, and returns the node's index.
-    fn note(&mut self, node: u32, state: Option<PublicState>, actions: Vec<TypedAction>) -> u32 {
+    fn note(&mut self, node: u32, state: Option<PublicState>, actions: &[TypedAction]) -> u32 {
         self.states.push(state);
-        self.actions.push(actions);
+        self.all_actions.extend_from_slice(actions);
+        let count = u32::try_from(self.all_actions.len());
+        self.actions_until.push(count.expect("a tree has fewer than 2^32 actions"));
         debug_assert_eq!(self.states.len(), node as usize + 1);
         node
     }
@@ -232,17 +282,13 @@ fn count_types(state: &PublicState) -> BySeat<u8> {
     BySeat::new_with(|seat| count(bits(state.types_or_none(seat)).count()))
 }
 
-/// Returns the points for seat *first* under best play with all cards shown, for each pair of
-/// face-down cards of *first* and *second*.
-fn open_points(cards: &HandCards, state: &PublicState) -> Vec<f32> {
-    let mut points = Vec::new();
-    for first in bits(state.types_or_none(Seat::First)) {
-        for second in bits(state.types_or_none(Seat::Second)) {
-            let types = BySeat { first, second };
-            points.push(as_points(state.open_points_for_first(cards, types)));
-        }
-    }
-    points
+/// Writes the points for seat *first* under best play with all cards shown, for each pair of face-down cards of *first* and *second*.
+fn write_open_points(cards: &HandCards, state: &PublicState, points: &mut [f32]) {
+    let [first, second] = Seat::BOTH.map(|seat| state.types_or_none(seat));
+    state.each_open_points(cards, |types, points_for_first| {
+        let row = place_in(first, types.first) * second.count_ones() as usize;
+        points[row + place_in(second, types.second)] = as_points(points_for_first);
+    });
 }
 
 /// Average advantage that a hidden card gives its owner, as a fraction of the points of an average mate in the last
@@ -263,14 +309,14 @@ fn add_information_advantage(cards: &HandCards, state: &PublicState, points: &mu
     let advantage = INFORMATION_SHARE * values / 2.0;
     let losses = BySeat::new_with(|seat| {
         let own = bits(state.types_or_none(seat));
-        own.map(|own| match state.types[!seat].count_ones() {
-            0 | 1 => 0.0,
+        match state.types[!seat].count_ones() {
+            0 | 1 => own.map(|_| 0.0).collect(),
             _ if state.leader == seat => {
-                advantage + GUESS_FACTOR * guess_loss(cards, state, seat, own)
+                let losses = guess_losses(cards, state);
+                own.map(|own| advantage + GUESS_FACTOR * losses[own as usize]).collect()
             }
-            _ => advantage,
-        })
-        .collect::<Vec<f32>>()
+            _ => own.map(|_| advantage).collect::<Vec<f32>>(),
+        }
     });
     let pairs = losses
         .first
@@ -281,19 +327,34 @@ fn add_information_advantage(cards: &HandCards, state: &PublicState, points: &mu
     }
 }
 
-/// Returns the mean points, at least 0, that the leading seat loses because the opponent's card is hidden.
-fn guess_loss(cards: &HandCards, state: &PublicState, seat: Seat, own: u32) -> f32 {
-    let others = || bits(state.types_or_none(!seat));
-    let total = |next: &Successor| {
-        let types = |other| BySeat::new_with(|s| if s == seat { own } else { other });
-        let points = others().map(|other| next.open_points_for_first(cards, types(other)));
-        points.sum::<i32>() * seat.sign_for_first()
+/// Returns the mean points, at least 0, that the leader loses because the opponent's card is hidden, for each card that the leader may
+/// have face down. The index is that of the card in the leader's hand.
+fn guess_losses(cards: &HandCards, state: &PublicState) -> [f32; MAX_TYPES] {
+    let seat = state.leader;
+    let totals = |state: &PublicState| {
+        let mut totals = [0; MAX_TYPES];
+        state.each_open_points(cards, |types, points_for_first| {
+            totals[types[seat] as usize] += points_for_first * seat.sign_for_first();
+        });
+        totals
     };
-    let leads = state.actions_of(cards, own).map(|lead| state.after(cards, lead));
-    let best = leads.map(|next| total(&next)).max();
+    let mut best = [None; MAX_TYPES];
+    for lead in state.actions(cards) {
+        let Successor::State(next) = state.after(cards, lead) else { continue };
+        let totals = totals(&next);
+        for own in bits(lead.by) {
+            let best = &mut best[own as usize];
+            *best = (*best).max(Some(totals[own as usize]));
+        }
+    }
     let count = state.types[!seat].count_ones().max(1);
-    as_points(total(&Successor::State(*state)) - best.unwrap_or_default()).max(0.0)
-        / as_points(count.cast_signed())
+    let known = totals(state).into_iter().zip(best);
+    let mut losses = [0.0; MAX_TYPES];
+    for (loss, (known, best)) in losses.iter_mut().zip(known) {
+        *loss =
+            as_points(known - best.unwrap_or_default()).max(0.0) / as_points(count.cast_signed());
+    }
+    losses
 }
 
 fn count(len: usize) -> u8 {

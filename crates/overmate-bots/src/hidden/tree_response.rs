@@ -101,13 +101,13 @@ impl Walk<'_> {
         let mut has_edge = [false; ZERO.len()];
         for edge in self.tree.edges(edges) {
             let mut reach = ZERO;
-            for (k, (slot, i)) in self.tree.slots_of(*edge, seat).enumerate() {
+            for (k, (slot, i)) in self.tree.slots_of(*edge).enumerate() {
                 has_edge[i] = true;
                 reach[k] = other[i] * f64::from(self.strategy[slot]);
             }
             if acts {
                 let after = self.values(edge.to, other);
-                for (k, (slot, i)) in self.tree.slots_of(*edge, seat).enumerate() {
+                for (k, (slot, i)) in self.tree.slots_of(*edge).enumerate() {
                     if let Some(model) = self.model {
                         modelled[i] += f64::from(model.strategy[slot]) * after[k];
                     }

@@ -51,7 +51,7 @@ fn measured_strategy_of_a_level_is_the_strategy_of_its_bot() {
                         let i = actions.iter().position(|a| is_it(&a.action)).expect("legal");
                         let types = history.now.types_or_none(seat);
                         let own = bits(types).position(|t| t == history.own).expect("possible");
-                        let before = whole.tree.before(edges[i], seat);
+                        let before = whole.tree.before(edges[i]);
                         let k = before.iter().position(|b| usize::from(*b) == own);
                         (edges[i], u32::try_from(k.expect("this type can act")).expect("few"))
                     };

@@ -37,7 +37,8 @@ fn whole_tree(cards: &HandCards, prunes: bool) -> GameTree {
     let mut meter = overmate_solver::Budget::unlimited().start();
     let mut regrets = RegretBounds::default();
     let mut builder = TreeBuilder { cards, regrets: &mut regrets, prunes };
-    builder.game(TreeLimit::whole(1_000_000), &mut meter).expect("the tree is small")
+    let game = builder.game(TreeLimit::whole(1_000_000), &mut meter);
+    game.expect("the tree is small").rated(cards)
 }
 
 /// Returns the cards, the complete game tree and the approximate equilibrium of a game from its first action on.

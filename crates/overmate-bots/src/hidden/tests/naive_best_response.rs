@@ -33,13 +33,13 @@ impl Reader<'_> {
         let state = self.whole.states[node as usize];
         let mut actions = BTreeMap::new();
         for (i, edge) in self.whole.tree.edges(edges).iter().enumerate() {
-            let before = self.whole.tree.before(*edge, seat);
+            let before = self.whole.tree.before(*edge);
             for (k, _) in
                 before.iter().enumerate().filter(|(_, before)| usize::from(**before) == own)
             {
                 let action = match state {
                     Some(state) => {
-                        state.rules_action(self.cards, self.whole.actions[node as usize][i].action)
+                        state.rules_action(self.cards, self.whole.actions(node)[i].action)
                     }
                     None if i == 0 => Action::Decline,
                     // When a seat may foreplace, its first legal action is to decline. The other actions foreplace the cards of

@@ -68,7 +68,8 @@ fn value_bounds_and_regret_bounds_enclose_the_value() {
             let mut regrets = RegretBounds::default();
             let mut builder = TreeBuilder { cards: &cards, regrets: &mut regrets, prunes: false };
             let limit = TreeLimit::whole(1_000_000);
-            let whole = builder.subgame(&state, limit, &mut meter).expect("the tree is small");
+            let whole = builder.subgame(&state, limit, &mut meter);
+            let whole = whole.expect("the tree is small").rated(&cards);
             let stop = StopRule { gap: 0.05, rounds: 2000 };
             let solution = solve(&whole.tree, &even_chances(&state), 0.0, None, stop, &mut meter);
             let value = solution.points_for_first * f64::from(seat.sign_for_first());
