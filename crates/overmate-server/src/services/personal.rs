@@ -7,7 +7,7 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use overmate_rules::{ByPlayer, Player};
 
 use super::puzzles;
-use super::repository::{MatchRepository, next_entry};
+use super::repository::{BATCH, MatchRepository, SHORT_BATCH, next_entry};
 use super::selected::{Selected, take_log};
 use crate::clock::{now, rfc3339};
 use crate::computing::compute::Class;
@@ -30,13 +30,7 @@ use crate::wire::{
 };
 
 /// Number of matches that the server reads at a time while it erases a person's data.
-const BATCH: u32 = 50;
-
-/// Number of matches whose states a data export reads together.
-const EXPORT_BATCH: u32 = 8;
-
-/// Largest total number of log entries of matches that a data export reads and writes together. A longer match stands alone.
-const EXPORT_ENTRIES: u64 = 800;
+const ERASED: u32 = 50;
 
 /// Number of matches that are erased concurrently. Their writes share commits.
 const AT_ONCE: usize = 16;
@@ -119,12 +113,12 @@ impl RunningExport {
         }
     }
 
-    /// Takes the next listed matches whose logs together have at most [`EXPORT_ENTRIES`] entries, but at least one match.
+    /// Takes the next listed matches whose logs together have at most [`SHORT_BATCH`] entries, but at least one match.
     fn take_short(&mut self) -> Vec<Arc<MatchState>> {
         let mut entries = 0;
         let fits = |state: &&Arc<MatchState>| {
             entries += state.sequence();
-            entries <= EXPORT_ENTRIES
+            entries <= SHORT_BATCH
         };
         let count = self.states.iter().take_while(fits).count().max(1);
         self.states.drain(..count.min(self.states.len())).collect()
@@ -133,7 +127,7 @@ impl RunningExport {
     /// Reads the states of the next matches of the export. Returns whether there are further matches.
     async fn list(&mut self) -> Result<bool, ApiError> {
         let (holder, after) = (self.holder, self.last.clone());
-        let batch = Selection::Batch { holder, after, limit: EXPORT_BATCH };
+        let batch = Selection::Batch { holder, after, limit: BATCH };
         let selected = self.repository.select(batch).await?;
         let damaged = selected.damaged.iter().map(|(id, _)| id.as_str());
         let ids = selected.states.iter().map(|state| state.id()).chain(damaged);
@@ -246,7 +240,7 @@ impl PersonalDataService {
         let mut refused = HashSet::new();
         let mut is_forgotten = false;
         loop {
-            let all = Selection::Batch { holder, after: String::new(), limit: BATCH };
+            let all = Selection::Batch { holder, after: String::new(), limit: ERASED };
             let Selected { states, damaged } = self.repository.select(all).await?;
             let is_last = states.is_empty() && damaged.is_empty();
             for (id, error) in damaged {
@@ -394,4 +388,63 @@ fn exported(
         note: (!notes.is_empty()).then(|| notes.join("\n\n")),
         entries: entries.collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::computing::compute::Compute;
+    use crate::notices::events::InProcess;
+    use crate::settings::Limits;
+    use crate::simulation::memory_link::Direct;
+    use crate::simulation::memory_store::{MemoryStore, Tables};
+    use crate::store::{MatchInfo, NewMatchRequest, SeatInfo, Store};
+
+    #[tokio::test(start_paused = true)]
+    async fn short_matches_of_an_export_share_a_permit_and_a_long_one_stands_alone() {
+        const SECOND: Duration = Duration::from_secs(1);
+        let limits = Limits::default();
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::new(Tables::new(&limits), Direct));
+        let holder = Holder([1; 32]);
+        let logs = [300, 500, 1, SHORT_BATCH + 1, 1, 1, 1, 1, 1];
+        for (number, length) in logs.into_iter().enumerate() {
+            let seat = || SeatInfo::new(None, Occupant::Holder(holder));
+            let seats = ByPlayer { a: seat(), b: seat() };
+            let id = number.to_string();
+            let info =
+                MatchInfo { watch: id.clone(), id: id.clone(), seats, ..MatchInfo::sample() };
+            let hints = (1..length).map(|sequence| Entry::sample(sequence, EntryKind::Hint));
+            let log = hints.chain([Entry::sample(length, EntryKind::Resign)]).collect();
+            let request = NewMatchRequest { holder, client_id: id };
+            store.hand_in(info, request, log).await.expect("a write");
+        }
+        let (repository, _notices) =
+            MatchRepository::new(store, Arc::new(InProcess::default()), &limits);
+        let solvers = Arc::new(SolverPool::new(Arc::new(Compute::inline())));
+        let client = Client::at([192, 0, 2, 1].into()).with_browser(Some(holder));
+        let service = PersonalDataService::new(Arc::new(repository));
+        let mut export =
+            service.begin_export(Arc::clone(&solvers), client, holder).expect("an export");
+        let mut batches = Vec::new();
+        while export.next().await.expect("a read").is_some() {
+            // While the test holds all permits, the export returns the rest of the matches that shared its last permit.
+            let mut held = Vec::new();
+            while let Ok(permit) = timeout(SECOND, solvers.permit(Class::Dear, client)).await {
+                held.push(permit.expect("a permit"));
+            }
+            assert!(!held.is_empty());
+            let mut batch = 1;
+            while let Ok(text) = timeout(SECOND, export.next()).await {
+                assert!(text.expect("a read").is_some());
+                batch += 1;
+            }
+            batches.push(batch);
+        }
+        // The store lists eight matches at a time.
+        assert_eq!(batches, [2, 1, 1, 4, 1]);
+    }
 }

@@ -35,6 +35,13 @@ const ATTEMPTS: usize = 16;
 /// delay other clients, and runs on a blocking thread.
 const SHORT_LOG: usize = 100;
 
+/// Number of matches whose logs a list or an export reads together. The memory for the log entries of a request does not grow with the
+/// number of its matches.
+pub(super) const BATCH: u32 = 8;
+
+/// Largest total number of log entries that a list replays without a permit of the client, and that an export reads and writes together.
+pub(super) const SHORT_BATCH: u64 = (BATCH as usize * SHORT_LOG) as u64;
+
 /// Notice about a match to the service that plays for computer opponents. If a notice is lost, the next reader of the match sends another
 /// notice.
 #[derive(Debug)]

@@ -124,7 +124,7 @@ fn an_export_takes_permits_for_expensive_work_and_exports_at_a_time_are_limited(
         let before = permits().await;
         assert_eq!(browser.get("/api/v1/me/export").await.ok::<Export>().matches.len(), 20);
         // Other tests of the same process may take permits, too.
-        assert!(permits().await >= before + 4, "three batches of short matches, and the end");
+        assert!(permits().await > before, "an export takes permits");
         // Each network of 64 bits counts like an address, and larger networks have multiples.
         let at = async |address: &str| {
             let mut browser = table.browser_at(address);

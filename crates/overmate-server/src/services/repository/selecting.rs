@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{MatchRepository, SHORT_LOG};
+use super::{BATCH, MatchRepository, SHORT_BATCH};
 use crate::computing::compute::Class;
 use crate::computing::solver_pool::SolverPool;
 use crate::error::ApiError;
@@ -10,13 +10,6 @@ use crate::http::client::Client;
 use crate::matches::match_state::MatchState;
 use crate::services::selected::Selected;
 use crate::store::{Entry, Listed, Logs, MatchInfo, Selection, StoreError};
-
-/// Number of matches whose log entries are read and replayed together. The memory for the entries of a request does not grow with the
-/// number of its matches.
-const BATCH: usize = 8;
-
-/// Number of log entries of a batch above which the replay waits for a permit of the client, and runs on a blocking thread.
-const SHORT_BATCH: u64 = (BATCH * SHORT_LOG) as u64;
 
 /// Listed match with the state from which its replay begins.
 struct Found {
@@ -109,7 +102,7 @@ impl MatchRepository {
         }
         let mut found = found.into_iter();
         loop {
-            let batch: Vec<Found> = found.by_ref().take(BATCH).collect();
+            let batch: Vec<Found> = found.by_ref().take(BATCH as usize).collect();
             if batch.is_empty() {
                 return Ok(selected);
             }
