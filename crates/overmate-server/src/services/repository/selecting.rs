@@ -23,10 +23,9 @@ struct Found {
 enum Updated {
     /// The cache lacked no entries of the match.
     Known(Arc<MatchState>),
-    Replayed(Arc<MatchState>),
-    /// The log is replayed, but the information about the match has to be read again, because a seat's holder or name may have changed
-    /// between the queries for the match and for its new log entries.
-    SeatChanged(Box<MatchState>),
+    /// The log is replayed. Without the information about the match, the information has to be read again, because a seat's holder or name
+    /// has changed between the queries for the match and for its new log entries.
+    Replayed(Box<MatchState>, Option<Arc<MatchInfo>>),
 }
 
 impl Found {
@@ -41,10 +40,10 @@ impl Found {
         let entries = log?;
         let replayed = MatchState::clone(&self.state).replay(&entries);
         let replayed = replayed.map_err(ApiError::internal)?;
-        if entries.iter().any(|entry| entry.kind.changes_seat()) {
-            return Ok(Updated::SeatChanged(Box::new(replayed)));
-        }
-        Ok(Updated::Replayed(Arc::new(replayed.with_info(self.info))))
+        // One statement of the store has read the information and the sequence number.
+        let is_later = |entry: &Entry| entry.sequence > self.sequence && entry.kind.changes_seat();
+        let info = (!entries.iter().any(is_later)).then_some(self.info);
+        Ok(Updated::Replayed(Box::new(replayed), info))
     }
 }
 
@@ -109,19 +108,23 @@ impl MatchRepository {
             for (id, updated) in self.updated(batch, share).await? {
                 let state = match updated {
                     Ok(Updated::Known(state)) => Ok(state),
-                    Ok(Updated::Replayed(state)) => {
-                        self.states.remember(&state);
-                        Ok(state)
+                    Ok(Updated::Replayed(state, info)) => {
+                        let info = match info {
+                            Some(info) => Ok(info),
+                            None => self.info(&id).await.map(Arc::new),
+                        };
+                        info.map(|info| {
+                            let state = Arc::new(state.with_info(info));
+                            self.states.remember(&state);
+                            state
+                        })
                     }
-                    Ok(Updated::SeatChanged(state)) => self.info(&id).await.map(|info| {
-                        let state = Arc::new(state.with_info(Arc::new(info)));
-                        self.states.remember(&state);
-                        state
-                    }),
                     Err(error) => Err(error),
                 };
                 match state {
                     Ok(state) => selected.states.push(state),
+                    // The match was removed after its log was read.
+                    Err(ApiError::NotFound(_)) => {}
                     Err(error @ ApiError::Internal(_)) => selected.damaged.push((id, error)),
                     Err(error) => return Err(error),
                 }
@@ -176,8 +179,11 @@ impl MatchRepository {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
+    use futures_util::FutureExt as _;
+    use futures_util::future::BoxFuture;
     use overmate_rules::ByPlayer;
     use tokio::time::timeout;
 
@@ -185,9 +191,68 @@ mod tests {
     use crate::computing::compute::Compute;
     use crate::notices::events::InProcess;
     use crate::settings::Limits;
-    use crate::simulation::memory_link::Direct;
+    use crate::simulation::memory_link::{Direct, Link};
     use crate::simulation::memory_store::{MemoryStore, Tables};
-    use crate::store::{EntryKind, Holder, NewMatchRequest, Occupant, SeatInfo, Store};
+    use crate::store::{
+        Addition, Appended, EntryKind, Holder, NewMatchRequest, Occupant, SeatInfo, Store,
+    };
+
+    /// Link to the store that counts its messages. Before some messages, another server changes and removes the match "1".
+    struct Interfering {
+        other: Option<MemoryStore<Direct>>,
+        messages: Arc<AtomicUsize>,
+    }
+
+    impl Link for Interfering {
+        fn pass(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+            let message = self.messages.fetch_add(1, Ordering::Relaxed);
+            async move {
+                let Some(other) = &self.other else { return Ok(()) };
+                let written = match message {
+                    // The request for the log entries, after the list of matches.
+                    2 => {
+                        let renamed = Addition::of("1", Entry::sample(3, EntryKind::Operator));
+                        other.append(renamed).await?
+                    }
+                    // The request for the information about the match.
+                    4 => other.remove("1".to_owned(), 3).await?,
+                    _ => return Ok(()),
+                };
+                assert_eq!(written, Appended::Stored);
+                Ok(())
+            }
+            .boxed()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_list_reads_seats_again_only_after_later_changes_and_leaves_out_a_removed_match() {
+        let limits = Limits::default();
+        let holder = Holder([1; 32]);
+        // Each request to the store takes two messages: one for the list, one for the log entries, and one for the changed seats.
+        for (is_changed, expected) in [(false, (1, 2 * 2)), (true, (0, 3 * 2))] {
+            let tables = Tables::new(&limits);
+            let other = MemoryStore::new(Arc::clone(&tables), Direct);
+            let seat = || SeatInfo::new(None, Occupant::Holder(holder));
+            let seats = ByPlayer { a: seat(), b: seat() };
+            let id = "1".to_owned();
+            let info =
+                MatchInfo { watch: id.clone(), id: id.clone(), seats, ..MatchInfo::sample() };
+            let log =
+                vec![Entry::sample(1, EntryKind::Operator), Entry::sample(2, EntryKind::Resign)];
+            let request = NewMatchRequest { holder, client_id: id };
+            other.hand_in(info, request, log).await.expect("a write");
+            let messages = Arc::<AtomicUsize>::default();
+            let link =
+                Interfering { other: is_changed.then_some(other), messages: Arc::clone(&messages) };
+            let store = Arc::new(MemoryStore::new(tables, link));
+            let (repository, _notices) =
+                MatchRepository::new(store, Arc::new(InProcess::default()), &limits);
+            let selection = Selection::HeldBy { holder, limit: 10 };
+            let states = repository.list(selection).await.expect("a list");
+            assert_eq!((states.len(), messages.load(Ordering::Relaxed)), expected);
+        }
+    }
 
     #[tokio::test(start_paused = true)]
     async fn a_list_replays_long_logs_only_with_a_permit_of_its_client() {
