@@ -213,7 +213,14 @@ impl EventService {
     }
 
     /// Adds a person to the players of a tournament event, or lets a player who has left return.
+    ///
+    /// A person whose account may not play is refused before the write, so that their requests do not delay the writes of others. The check
+    /// in the transaction decides, because the account may change meanwhile.
     pub(crate) async fn join(&self, id: &str, person: Holder) -> Result<Arc<ShownEvent>, ApiError> {
+        if !is_id(id) {
+            return Err(NOT_FOUND);
+        }
+        self.check_player(person).await?;
         let join =
             EventChange::Join { id: id.to_owned(), person, at: self.repository.time().now() };
         let joined = self.change(id, join).await;

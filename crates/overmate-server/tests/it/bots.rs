@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
-use overmate_server::Admin;
 use overmate_server::wire::{
     Code, Favourites, Lobby, MadeBotToken, MadeOffer, MatchList, MatchView, MyAccount, OwnAccount,
     OwnOffer, Profile, PublicMatches, SeenEvent, SharedDeals,
 };
+use overmate_server::{Admin, Measure, Settings};
 use serde_json::{Value, json};
+use sqlx::Connection as _;
 use tokio::time::timeout;
 
 use crate::ratings::{PASSWORD, begin, make_account, resigned};
@@ -324,6 +325,46 @@ fn a_bot_plays_neither_rated_nor_with_invitations_or_in_events() {
     run(async {
         let table = Table::new().await;
         let (mut owner, mut program) = bot(&table, "Robot").await;
+#[test]
+fn a_join_of_an_event_is_refused_by_the_account_before_the_write() {
+    run(async {
+        let patience = Duration::from_millis(100);
+        let table = Table::with(|settings| Settings { patience, ..settings }).await;
+        let mut host = table.browser();
+        make_account(&mut host, "Anna").await;
+        let event = json!({
+            "kind": {"kind": "swiss", "rounds": 3}, "rules": "bga", "base": 300, "increment": 5,
+            "starts_in": 60, "client_id": client_id(),
+        });
+        let made: SeenEvent = host.post("/api/v1/events", event).await.ok();
+        let join = format!("/api/v1/events/{}/join", made.shown.event.id);
+        let (robot, _) = bot(&table, "Robot").await;
+        let mut closed = table.browser();
+        make_account(&mut closed, "Bert").await;
+        let mut admin =
+            Admin::open(&table.folder.path().to_owned().into()).await.expect("a database");
+        admin.take_measure("@Bert", &Measure::Close, "a test", None).await.expect("an account");
+        admin.close().await.expect("a database");
+        let mut nobody = table.browser();
+        nobody.begin("bga", json!({"kind": "both"})).await;
+        let refusals = [
+            (nobody, Code::AccountNeeded),
+            (closed, Code::AccountClosed),
+            (robot, Code::BotRefused),
+        ];
+        let mut database = table.connect().await;
+        sqlx::query("BEGIN IMMEDIATE").execute(&mut database).await.expect("the write lock");
+        for (mut person, code) in refusals {
+            assert_eq!(person.post(&join, json!({})).await.code(), code);
+        }
+        assert_eq!(host.post(&join, json!({})).await.code(), Code::Busy);
+        sqlx::query("ROLLBACK").execute(&mut database).await.expect("no write lock");
+        let joined: SeenEvent = host.post(&join, json!({})).await.ok();
+        assert!(joined.you.present);
+        database.close().await.expect("a connection");
+    });
+}
+
         let mut anna = table.browser();
         make_account(&mut anna, "Anna").await;
         let clock = json!({"kind": "live", "base": 300, "increment": 5});
