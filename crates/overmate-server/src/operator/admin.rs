@@ -247,7 +247,10 @@ impl Admin {
                 None => 0,
             };
             if matches + offers == 0 {
-                return Err(if is_bot { AdminError::BotName } else { AdminError::NoPerson });
+                let bot = maker.filter(|_| is_bot).map(|maker| maker.to_string());
+                let open = operator_offers::open(write, now()).await?;
+                let has_offer = open.into_iter().any(|offer| Some(offer.browser) == bot);
+                return Err(if has_offer { AdminError::BotName } else { AdminError::NoPerson });
             }
             operators::finish_act(write, row, matches).await?;
             Ok(Renamed::Player(matches))

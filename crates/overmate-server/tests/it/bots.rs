@@ -316,6 +316,11 @@ fn operators_find_an_offer_of_a_bot_by_its_present_handle_and_do_not_rename_it()
         let found = admin.find("@Automat", 10).await.expect("a read");
         assert!(found.matches[0].seats.iter().any(|seat| seat.name.as_deref() == Some("Bert")));
         assert_eq!(found.offers[0].name.as_deref(), Some("Automat"));
+        // The refusal for a bot without a match and an open offer does not speak of open offers of the bot.
+        bot(&table, "Idle").await;
+        let refused = admin.rename("@Idle", None, Some("Anna"), "a test").await;
+        let refused = refused.expect_err("nothing to change").to_string();
+        assert!(refused.contains("no match and no open offer"), "{refused}");
         admin.close().await.expect("a database");
     });
 }
