@@ -424,8 +424,15 @@ impl Admin {
         if key_in(text).is_none() && !text.starts_with('@') {
             return Err(fault(text.to_owned()));
         }
-        let found = self.named(text).await?;
-        found.ok_or_else(|| AdminError::Unknown(text.to_owned()))
+        if let Some(found) = self.named(text).await? {
+            return Ok(found);
+        }
+        match key_in(text) {
+            Some(id) if self.store.event_version(id).await?.is_some() => {
+                Err(AdminError::Event(id.to_owned()))
+            }
+            _ => Err(AdminError::Unknown(text.to_owned())),
+        }
     }
 
     /// Returns the match, browser identity or open offer that a text names, or `None` if the store does not contain the named object. The

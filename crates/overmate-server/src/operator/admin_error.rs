@@ -46,9 +46,14 @@ pub enum AdminError {
     /// The store contains no match, browser identity or open offer with the given id, handle, invitation or link.
     #[error("`{0}` is not in the database: search with `overmate admin find`")]
     Unknown(String),
+    /// The target of the operator's command is a tournament event, which the command does not change.
+    #[error(
+        "`{0}` is the id of an event: change its title with `overmate admin rename` without --player, or remove it before its start with `overmate admin event remove`"
+    )]
+    Event(String),
     /// The target of the operator's command has the form of neither an id, an invitation, a link nor a handle.
     #[error(
-        "`{0}` is neither the id of a match, a browser or an open offer, nor a handle such as @anna: find the id with `overmate admin find`"
+        "`{0}` is neither the id of a match, a browser, an open offer or an event, nor a handle such as @anna: find the id with `overmate admin find`"
     )]
     NoTarget(String),
     /// The given text is neither the id nor the link of a match.

@@ -488,8 +488,16 @@ fn an_operator_changes_and_removes_the_title_of_an_event_that_has_begun() {
         }
         let link = format!("https://mate.example/events/{id}");
         admin.rename(&link, None, Some("Tuesday"), "a test").await.expect("an event");
-        let by_player = admin.rename(&id, Some(Player::A), Some("Tuesday"), "a test").await;
-        assert!(by_player.is_err());
+        let erased = admin.erase(&id, "a test").await.map(drop);
+        for refused in [
+            admin.rename(&id, Some(Player::A), Some("Tuesday"), "a test").await.map(drop),
+            admin.revoke(&link, "a test").await.map(drop),
+            admin.end(&id, Player::A, "a test").await,
+            erased,
+        ] {
+            let refused = refused.expect_err("an event").to_string();
+            assert!(refused.starts_with(&format!("`{id}` is the id of an event")), "{refused}");
+        }
         let unknown = admin.rename(&"0".repeat(32), None, None, "a test").await;
         assert!(unknown.is_err());
         let export: Export = host.get("/api/v1/me/export").await.ok();
