@@ -103,6 +103,26 @@ fn the_name_in_an_offer_is_changed_without_a_player() {
 }
 
 #[test]
+fn an_operator_finds_and_withdraws_an_offer_that_the_server_cannot_read() {
+    run(async {
+        let table = Table::new().await;
+        let damaged = offered(&mut table.browser(), json!({})).await.offer;
+        let sound = offered(&mut table.browser(), json!({"rules": "sackson"})).await.offer;
+        table.execute("UPDATE offers SET clock = 'unknown' WHERE rules = 'bga'").await;
+        let mut admin = Admin::open(&table.folder.path().to_owned().into()).await.unwrap();
+        let mut expected = vec![damaged.id, sound.id];
+        while !expected.is_empty() {
+            let offers = admin.find("Anna", 10).await.expect("a read").offers;
+            let ids: Vec<String> = offers.into_iter().map(|found| found.id).collect();
+            assert_eq!(ids, expected);
+            let revoked = admin.revoke(&expected.remove(0), "a test").await;
+            assert_eq!(revoked.expect("an offer"), Revoked::Offer);
+        }
+        admin.close().await.expect("a database");
+    });
+}
+
+#[test]
 fn an_operator_revokes_and_erases_a_person_with_browsers_and_no_match() {
     run(async {
         let table = Table::new().await;

@@ -115,11 +115,13 @@ pub(crate) async fn version(readers: &Pool) -> Result<i64, Error> {
 
 /// Returns the match offers that are open at a Unix time in seconds, oldest first.
 pub(crate) async fn all(on: impl Into<On<'_>>, at: i64) -> Result<Vec<Offer>, Error> {
-    let rows = statement(offers!("match_id IS NULL AND NOT declined AND until > $1"))
-        .bind(at)
-        .rows(on)
-        .await?;
-    rows.iter().map(offer_in).collect()
+    open_rows(on, at).await?.iter().map(offer_in).collect()
+}
+
+/// Returns the rows of the match offers that are open at a Unix time in seconds, oldest first.
+pub(super) async fn open_rows(on: impl Into<On<'_>>, at: i64) -> Result<Vec<Row>, Error> {
+    let open = statement(offers!("match_id IS NULL AND NOT declined AND until > $1"));
+    open.bind(at).rows(on).await
 }
 
 /// Returns pairs of a person and the id of an open match offer that is hidden from this person. The person has blocked the

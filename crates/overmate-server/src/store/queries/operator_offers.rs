@@ -3,11 +3,11 @@
 use sqlx::Error;
 
 use super::offers::{self, lock, note};
-use super::person_sql::owned;
+use super::person_sql::{holder_in, owned};
 use crate::clock::rfc3339;
-use crate::store::connection::sql::{Connection, statement};
+use crate::names;
+use crate::store::connection::sql::{Connection, Row, statement};
 use crate::store::interface::holder::Holder;
-use crate::store::interface::offer::Offer;
 
 /// Open match offer in the result of an operator's search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,17 +26,21 @@ pub struct FoundOffer {
     pub until: String,
 }
 
-/// Returns the match offers that are open at a Unix time in seconds, oldest first, with the names that the lobby shows.
+/// Returns the match offers that are open at a Unix time in seconds, oldest first, with the names that the lobby shows. The function reads
+/// no other columns, so that an operator can withdraw an offer that the lobby cannot read.
 pub(crate) async fn open(connection: &mut Connection, at: i64) -> Result<Vec<FoundOffer>, Error> {
-    let found = |offer: Offer| FoundOffer {
-        id: offer.id,
-        browser: offer.holder.to_string(),
-        name: offer.name,
-        rules: offer.rules,
-        made_at: rfc3339(offer.made_at),
-        until: rfc3339(offer.until),
+    let found = |row: &Row| {
+        let name: Option<String> = row.get("name")?;
+        Ok(FoundOffer {
+            id: row.get("id")?,
+            browser: holder_in(row, "holder")?.to_string(),
+            name: name.as_deref().and_then(names::shown),
+            rules: row.get("rules")?,
+            made_at: rfc3339(row.get("made_at")?),
+            until: rfc3339(row.get("until")?),
+        })
     };
-    Ok(offers::all(connection, at).await?.into_iter().map(found).collect())
+    offers::open_rows(connection, at).await?.iter().map(found).collect()
 }
 
 /// Changes or removes a person's display name in the person's unaccepted match offers. `id` limits the change to one
