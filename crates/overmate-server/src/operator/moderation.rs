@@ -23,8 +23,8 @@ pub enum Measure {
     Warn(String),
     /// Mute: the person may send neither chat phrases nor chat messages for this number of days. The number 0 ends the mute.
     Mute(u32),
-    /// Closing of the person's account: the person can no longer sign in, play rated matches or in events, challenge players, or send chat
-    /// phrases and chat messages.
+    /// Closing of the person's account: the person can no longer sign in, play rated matches, challenge players, make or join events, make
+    /// codes or access tokens, or send chat phrases and chat messages.
     Close,
     /// Reopening of the person's closed account.
     Reopen,

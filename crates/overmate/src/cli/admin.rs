@@ -172,9 +172,10 @@ pub(crate) struct MuteArgs {
 
 /// Closes an account, or opens a closed account again
 ///
-/// The owner of a closed account cannot sign in, play rated matches, challenge players, or send chat phrases and chat messages.
-/// Their open challenges and rated offers are withdrawn, of a bot all open offers. They leave the events that have not begun, and are
-/// not paired again in running events. Their profile shows that the account is closed. Running matches continue.
+/// The owner of a closed account cannot sign in, play rated matches, challenge players, make or join events, make codes or access tokens,
+/// or send chat phrases and chat messages. Their open challenges and rated offers are withdrawn, of a bot all open offers. They leave the
+/// events that have not begun, and are not paired again in running events. Their profile shows that the account is closed. Running matches
+/// continue.
 #[derive(Args, Debug)]
 pub(crate) struct CloseArgs {
     #[command(flatten)]
