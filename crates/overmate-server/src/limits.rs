@@ -82,7 +82,7 @@ fn multiples(limits: &Limits) -> [u32; TIERS] {
 /// Limiter that counts the requests and open connections of each client, and refuses requests and connections beyond the limits.
 pub(crate) struct Limiter {
     requests: Option<Rates>,
-    /// Rate limits on the files of the web client that never change.
+    /// Rate limits on the files of the web client that never change. Only networks count, because the requests lack an identity.
     files: Option<Rates>,
     /// Rate limits on expensive requests, by kind of request. A kind of request without an entry has no limit.
     dear: BTreeMap<Dear, DearRates>,
@@ -217,7 +217,7 @@ impl Limiter {
 
     /// Counts a request against the rate limits of its client, and refuses the request if a limit is exceeded. Only the limits of this
     /// server apply: the limit of the client's browser, and the limits of the networks of the client's IP address.
-    /// `is_file` tells whether the request is for a file of the web client that never changes. Such files have limits of their own.
+    /// `is_file` tells whether the request is for a file of the web client that never changes. Such files have limits for networks only.
     pub(crate) fn count(&self, client: Client, is_file: bool) -> Result<(), ApiError> {
         if let Some(browser) = client.browser()
             && self.known.get(&browser) != Some(client)

@@ -42,7 +42,7 @@ pub(crate) enum Class {
 pub(crate) enum Purpose {
     /// Search for the next action of a computer opponent.
     Bot,
-    /// Search for an analysis, a review or a hint that a client requested.
+    /// Other work that a client requested, such as an analysis, a review, a hint, an export, or a list of matches with long logs.
     Solver,
     /// Password hash, which is slow on purpose.
     Password,

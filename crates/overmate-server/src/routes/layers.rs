@@ -65,8 +65,9 @@ pub(super) async fn identify(
 
 /// Counts the requests of each client, and refuses requests beyond the client's rate limit.
 ///
-/// The unchanging files of the web client have a higher limit of their own. They come from memory, and the first visit of a browser
-/// requests more than 150 of them, so that a class behind one address would otherwise be refused.
+/// The unchanging files of the web client have a higher limit of their own, in which only the networks of the client count: the server
+/// does not read the identity of the browser. The files come from memory, and the first visit of a browser requests more than 150 of
+/// them, so that a class behind one address would otherwise be refused.
 ///
 /// The server delays each refusal, which slows down a client that repeats its request immediately.
 /// The refusal also closes the connection, so that pipelined requests cost nothing.

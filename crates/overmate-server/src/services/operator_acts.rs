@@ -54,8 +54,8 @@ impl OperatorActs {
         }
     }
 
-    /// Sends the targets (matches, persons or browsers) of recent acts of operators to all live connections in a single notice. Many acts
-    /// thus do not overflow the queue.
+    /// Sends the targets (matches, persons, browsers or events) of recent acts of operators to all live connections in a single notice.
+    /// Many acts thus do not overflow the queue. The target of an event, with its host, concerns no connection.
     fn tell(&self, targets: Vec<String>) {
         if !targets.is_empty() {
             // An error of `send` is ignored, because it means only that no live connection is open.

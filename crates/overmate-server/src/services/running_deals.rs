@@ -24,7 +24,7 @@ impl RunningDeals {
     ) -> Result<Self, ApiError> {
         let Some(holder) = holder else { return Ok(Self(Vec::new())) };
         // If one of the person's running matches is damaged, the server refuses the person undos, hints and analyses, because the match's
-        // deal is unknown.
+        // deal is unknown. The logs are replayed without a permit of the client, also if they are long.
         let states = repository.select(Selection::WithoutHelp { holder }).await?.all()?;
         // Deals that are still hidden from the player are left out. Otherwise the player could find the cards of such a deal by
         // trying which analyses are refused.
