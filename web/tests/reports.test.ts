@@ -24,19 +24,26 @@ async function load(): Promise<typeof Reports & typeof Api> {
 /** Returns a lock manager of a browser (Web Locks API), which all tabs share. */
 function lockManager() {
   const held = new Map<string, Promise<unknown>>();
-  type Holder = (lock: object | null) => unknown;
+  type Holder = () => unknown;
   return {
-    async request(name: string, ...[options, holder]: [Holder] | [{ ifAvailable: boolean }, Holder]) {
-      const before = held.get(name);
-      if (before && holder) return holder(null);
-      const run = holder ?? (options as Holder);
-      const running = Promise.resolve(before).then(() => run({ name }));
-      const release = (): void => {
-        if (held.get(name) === ended) held.delete(name);
-      };
-      const ended: Promise<void> = running.then(release, release);
+    async request(name: string, ...given: [Holder] | [{ signal: AbortSignal }, Holder]) {
+      const holder = given.length === 1 ? given[0] : given[1];
+      const signal = given.length === 1 ? undefined : given[0].signal;
+      let isGranted = false;
+      const running = Promise.resolve(held.get(name)).then(() => {
+        signal?.throwIfAborted();
+        isGranted = true;
+        return holder();
+      });
+      const ended = running.then(
+        () => undefined,
+        () => undefined
+      );
       held.set(name, ended);
-      return running;
+      const aborted = new Promise((_, reject) =>
+        signal?.addEventListener('abort', () => !isGranted && reject(signal.reason as Error))
+      );
+      return Promise.race([running, aborted]);
     }
   };
 }
@@ -92,28 +99,73 @@ describe('a report without a response', () => {
 });
 
 describe('a report that one tab is sending', () => {
-  it('is not repeated by another tab, which repeats it after a failure', async () => {
+  const path = '/api/v1/puzzles/first/attempts Ac';
+  let end: (response: Response) => void;
+  type Tab = Awaited<ReturnType<typeof load>>;
+  let tab: Tab;
+  let other: Tab;
+
+  beforeEach(async () => {
     vi.stubGlobal('navigator', { userAgent: '', locks: lockManager() });
-    const [tab, other] = [await load(), await load()];
-    let end: (response: Response) => void = () => undefined;
+    [tab, other] = [await load(), await load()];
     vi.stubGlobal('fetch', async (request: Request) => {
       sent.push(`${new URL(request.url).pathname} ${(await request.json()).actions}`);
       return new Promise((resolve) => (end = resolve));
     });
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  /** Starts a call in a tab. Returns a function that returns the result, or null while the call still waits. */
+  function started(call: Promise<boolean>) {
+    let result: boolean | null = null;
+    void call.then((value) => (result = value));
+    return () => result;
+  }
+
+  it('is awaited by another tab, which repeats it after a failure', async () => {
     const attempt = tab.reportAttempt({ id: 'first' }, ['Ac']);
-    const path = '/api/v1/puzzles/first/attempts Ac';
     await vi.waitFor(() => expect(sent).toEqual([path]));
-    expect(await other.repeatFailedReports()).toBe(false);
-    expect(sent).toHaveLength(1);
+    const others = started(other.repeatFailedReports());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([others(), sent.length]).toEqual([null, 1]);
     end(refusal(503, 'busy'));
     await expect(attempt).rejects.toThrow();
-    const repeated = other.repeatFailedReports();
     await vi.waitFor(() => expect(sent).toEqual([path, path]));
-    expect(await tab.repeatFailedReports()).toBe(false);
+    const own = started(tab.repeatFailedReports());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([others(), own(), sent.length]).toEqual([null, null, 2]);
+    // The second tab has sent the report, so that the first tab sends nothing more.
     end(Response.json({}));
-    expect(await repeated).toBe(true);
+    await vi.waitFor(() => expect([others(), own()]).toEqual([true, true]));
     expect(await tab.repeatFailedReports()).toBe(false);
     expect(sent).toHaveLength(2);
+  });
+
+  it('is awaited for some seconds only', async () => {
+    const attempt = tab.reportAttempt({ id: 'first' }, ['Ac']);
+    await vi.waitFor(() => expect(sent).toEqual([path]));
+    const limit = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+    const others = started(other.repeatFailedReports());
+    await vi.waitFor(() => expect(timeout).toHaveBeenCalledExactlyOnceWith(4_000));
+    limit.abort(new DOMException('late', 'TimeoutError'));
+    await vi.waitFor(() => expect(others()).toBe(true));
+    expect(sent).toHaveLength(1);
+    end(Response.json({}));
+    await attempt;
+  });
+
+  it('is repeated by its own tab as soon as the request has failed', async () => {
+    // A storm (timed series of puzzles) goes on in the first reaction to the failure.
+    const repeated = tab.reportAttempt({ id: 'first' }, ['Ac']).then(
+      () => false,
+      () => tab.repeatFailedReports()
+    );
+    await vi.waitFor(() => expect(sent).toEqual([path]));
+    end(refusal(503, 'busy'));
+    await vi.waitFor(() => expect(sent).toEqual([path, path]));
+    end(Response.json({}));
+    expect(await repeated).toBe(true);
   });
 });
 

@@ -48,33 +48,33 @@ export function reportAttempt(
   return sent;
 }
 
-/** Repeats the report of a puzzle, unless another tab sends it. Returns whether this tab has repeated the report. */
-async function repeat(id: string): Promise<boolean> {
+/** Maximum time, in milliseconds, for which a repeated report waits for another tab that is sending the report. */
+const LOCK_LIMIT_MS = 4_000;
+
+/** Repeats the report of a puzzle. While another tab sends the report, this function waits for the end of its request. */
+async function repeat(id: string): Promise<void> {
   const resend = async () => {
     // A sign-out drops the remaining reports, and another tab may have sent the report meanwhile.
     const report = openReport(id);
     if (report) await send(report);
-    return report !== undefined;
   };
   if (!navigator.locks) return resend();
-  return navigator.locks.request(lockOf(id), { ifAvailable: true }, (lock) => (lock ? resend() : false));
+  await navigator.locks.request(lockOf(id), { signal: AbortSignal.timeout(LOCK_LIMIT_MS) }, resend);
 }
 
 /**
- * Repeats the reports whose requests have failed, in this page or before it was loaded, and waits for the responses.
- * Returns whether there were such reports. After a failure, the next call repeats the remaining reports. Reports that
- * another tab is sending are left to that tab.
+ * Repeats the reports whose requests have failed, in this page or before it was loaded, and waits for the responses, also
+ * for those to other tabs. Returns whether there were such reports. After a failure, or if another tab does not get a
+ * response in time, the next call repeats the remaining reports.
  */
 export async function repeatFailedReports(): Promise<boolean> {
   const failed = openReports().filter(({ id }) => !sending.has(id));
-  let repeated = false;
   for (const { id } of failed) {
     try {
-      if (await repeat(id)) repeated = true;
+      await repeat(id);
     } catch (thrown) {
-      repeated = true;
       if (asProblem(thrown).passing) break;
     }
   }
-  return repeated;
+  return failed.length > 0;
 }
