@@ -1,8 +1,9 @@
 // Tests the game table with recorded match states: the texts, the score factor of a mate, and the seals (marks) on
 // mating leads.
 import { describe, expect, it } from 'vitest';
-import type { GameState, MatchState, RuleFacts } from '$lib/api/types';
+import type { GameState, MatchState, RuleFacts, Step } from '$lib/api/types';
 import type { LiveMatch } from '$lib/game/live.svelte';
+import { presentScene, sceneAt } from '$lib/game/scene';
 import { change } from '$lib/settings.svelte';
 import { coachSays, topicsOf } from '$lib/table/coach';
 import { endSays } from '$lib/table/status';
@@ -87,11 +88,14 @@ describe('the sentence at the table', () => {
 
 describe('an answer that may lie face down', () => {
   const { match, facts } = hiding;
-  /** Returns the table of the leader, for whom the opponent's face-down card is one of the given cards. */
-  function leading(candidates: string[]) {
+  /** Returns the game of the leader, for whom the opponent's face-down card is one of the given cards. */
+  function knowing(candidates: string[]): GameState {
     const second = { ...match.current.foreplaced.second, candidates };
-    const foreplaced = { ...match.current.foreplaced, second };
-    const { table } = tableOf({ ...match, current: { ...match.current, foreplaced } }, facts);
+    return { ...match.current, foreplaced: { ...match.current.foreplaced, second } };
+  }
+  /** Returns the table of the leader in a game. */
+  function leading(current: GameState) {
+    const { table } = tableOf({ ...match, current }, facts);
     table.view.toPresent();
     const line = (card: string) => {
       table.choose(card);
@@ -103,7 +107,7 @@ describe('an answer that may lie face down', () => {
 
   it('leaves another answer, or an answer of the other kind, or none', () => {
     expect(match.current.foreplaced.second.candidates).toEqual(all);
-    const { line } = leading(all);
+    const { line } = leading(knowing(all));
     expect(line('Ts')).toBe(
       'Bert can answer with [-Ks], [-Qs], or [-7s]; one of these cards may lie face down.'
     );
@@ -118,27 +122,57 @@ describe('an answer that may lie face down', () => {
   it('is not counted', () => {
     const counts = ({ table }: ReturnType<typeof leading>) =>
       ['Ts', 'Th', '7d'].map((card) => table.notes.get(card)?.answers);
-    const uncertain = leading(all);
+    const uncertain = leading(knowing(all));
     expect(counts(uncertain)).toEqual([undefined, undefined, undefined]);
     expect(
       uncertain.table.now && topicsOf({ ...uncertain.table.now, exchanged: false, ended: false })
     ).toEqual([]);
     // The opponent has answered a diamond in rank, so that the king of diamonds lies face down.
-    const certain = leading(['Kd']);
-    expect(counts(certain)).toEqual([3, 4, undefined]);
+    const certain = leading(knowing(['Kd']));
+    expect(counts(certain)).toEqual([3, 4, 2]);
     expect(certain.line('Ts')).toBe('Bert can answer with [-Ks], [-Qs], or [-7s].');
-    expect(certain.table.now && coachSays('lead', certain.table.now)).toContain(
-      'to [Ac], only [-Kc] or [-Qc]'
+    expect(certain.table.now && coachSays('lead', certain.table.now)).toContain('to [Ad], only [-Ah]');
+  });
+
+  it('is no answer if only this card can lie face down', () => {
+    const { table, line } = leading(knowing(['Kd']));
+    expect(line('7d')).toBe('Bert can answer with [-7s] or [-7h].');
+    expect(table.cross).toMatchObject({ row: 'idle', column: 'on' });
+    expect(line('Td')).toBe('Bert holds no [d] and no ten: mate.');
+    expect([table.notes.get('Td')?.answers, table.cross?.row]).toEqual([0, 'none']);
+  });
+
+  it('makes the answers in rank ordinary answers, without the free move', () => {
+    const answers = { cards: ['Kd'], free_move: ['7s', '7h'] };
+    const withFree = (candidates: string[]): GameState => {
+      const current = knowing(candidates);
+      const legal = current.legal.map((action) => (action.card === '7d' ? { ...action, answers } : action));
+      return { ...current, legal };
+    };
+    const uncertain = leading(withFree(['Kd', 'Kh']));
+    expect(uncertain.line('7d')).toBe(
+      'Bert can answer with [-Kd] or, by the free move, [-7s] or [-7h]; one of these cards may lie face down.'
     );
+    expect(uncertain.table.cross).toMatchObject({ row: 'on', column: 'free' });
+    const current = withFree(['Kd']);
+    const { table, line } = leading(current);
+    expect(line('7d')).toBe('Bert can answer with [-7s] or [-7h].');
+    expect(table.cross).toMatchObject({ row: 'idle', column: 'on', free: [] });
+    // The board shows the led card in the same way.
+    const lead = { ...(current.steps.at(-1) as Step), kind: 'lead' as const, card: '7d', answers };
+    const led: GameState = { ...current, steps: [...current.steps, { ...lead, seat: 'first' }] };
+    expect(sceneAt(led, led.steps.length).answers).toEqual({ cards: ['7s', '7h'], free_move: [] });
+    const played = { card: '7d', demanded: false, answers };
+    expect(presentScene({ ...current, lead: played }).answers?.free_move).toEqual([]);
   });
 
   it('is certain if the opponent holds the card twice', () => {
     const hands = { ...match.current.hands, second: [...all.filter((card) => card !== 'Kh'), 'Kd'] };
-    const { table } = tableOf({ ...match, current: { ...match.current, hands } }, facts);
-    table.view.toPresent();
-    expect(table.notes.get('Td')?.answers).toBe(1);
-    table.choose('Td');
-    expect(table.status.line).toBe('Bert can answer with [-Kd].');
+    for (const candidates of [all, ['Kd']]) {
+      const { table, line } = leading({ ...knowing(candidates), hands });
+      expect(table.notes.get('Td')?.answers).toBe(1);
+      expect(line('Td')).toBe('Bert can answer with [-Kd].');
+    }
   });
 });
 

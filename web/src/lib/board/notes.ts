@@ -1,6 +1,7 @@
 // Converts the server's state of a game to notes on the acting player's cards, such as the reason why a card cannot be
 // played.
-import type { DeckFacts, GameState, LegalAction } from '$lib/api/types';
+import type { Answers, DeckFacts, GameState, LegalAction } from '$lib/api/types';
+import { answersWithout, mayLieFaceDown, possibleAnswers } from '$lib/game/answers';
 import { otherSeat } from '$lib/game/scene';
 import { cardIn } from '$lib/text/actions';
 import { whyNot } from '$lib/text/words';
@@ -22,31 +23,26 @@ export interface ActionValue {
   best: boolean;
 }
 
-/** Answers to a lead, as far as the leader knows the opponent's hand. */
-export interface KnownAnswers {
-  /** Cards that can answer, with and without the free move. */
-  cards: string[];
-  /** Whether one of these cards may lie face down, so that it cannot answer. */
+/** Answers to a lead, as far as the leader knows the opponent's hand. A lead without answers gives mate. */
+export interface KnownAnswers extends Answers {
+  /** Whether one of the answers may lie face down, so that it cannot answer. */
   uncertain: boolean;
-  /** Cards that can answer if the only card of `cards` lies face down; empty if `cards` is certain or has other cards. */
+  /** Cards that can answer if the only answer lies face down; empty if the answers are certain or several. */
   otherwise: string[];
 }
 
-/** Returns the answers of the opponent to a lead. Returns null for another action, and for a lead that gives mate. */
+/** Returns the answers of the opponent to a lead, or null for another action. */
 export function answersTo(game: GameState, { card: led, answers }: LegalAction): KnownAnswers | null {
   if (!led || !answers || !game.to_act) return null;
   const seat = otherSeat(game.to_act);
   const hand = game.hands[seat];
   const { candidates } = game.foreplaced[seat];
-  const cards = [...answers.cards, ...answers.free_move];
-  // Of two identical cards, at most one lies face down.
-  const mayHide = (card: string) =>
-    candidates.includes(card) && hand.indexOf(card) === hand.lastIndexOf(card);
-  const uncertain = cards.some(mayHide);
-  // Without the only card of the required kind (suit or, under a privilege, rank), the cards of the other kind can answer.
-  const isOther = (card: string) => card !== cards[0] && (card[0] === led[0] || card[1] === led[1]);
-  const otherwise = uncertain && cards.length === 1 ? [...new Set(hand.filter(isOther))] : [];
-  return { cards, uncertain, otherwise };
+  const known = possibleAnswers(answers, led, hand, candidates);
+  const [only, ...others] = [...known.cards, ...known.free_move];
+  if (only === undefined) return { ...known, uncertain: false, otherwise: [] };
+  const uncertain = [only, ...others].some((card) => mayLieFaceDown(card, hand, candidates));
+  const otherwise = uncertain && others.length === 0 ? answersWithout(only, known, led, hand).cards : [];
+  return { ...known, uncertain, otherwise };
 }
 
 /**
@@ -55,7 +51,7 @@ export function answersTo(game: GameState, { card: led, answers }: LegalAction):
  */
 export function countOfAnswers(game: GameState, action: LegalAction): number | undefined {
   const answers = answersTo(game, action);
-  return answers && !answers.uncertain ? answers.cards.length : undefined;
+  return answers && !answers.uncertain ? answers.cards.length + answers.free_move.length : undefined;
 }
 
 /**

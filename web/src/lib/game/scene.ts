@@ -1,6 +1,7 @@
 // Computes the scene after a given number of actions in a game: the cards on the table, in the hands and out of play.
 // The source is the server's data, without the rules of the game.
 import type { Answers, GameState, Hands, MatchState, Player, Seat, Step } from '$lib/api/types';
+import { possibleAnswers } from './answers';
 
 export interface Played {
   seat: Seat;
@@ -28,6 +29,17 @@ export interface Scene {
   piles: { first: string[]; second: string[] };
   foreplaced: { first: Foreplaced; second: Foreplaced };
   last: Step | null;
+}
+
+/** Returns the answers to a lead in the hands after the lead, without a card that certainly lies face down. */
+function answersIn(
+  { foreplaced }: GameState,
+  { seat, card }: Pick<Played, 'seat' | 'card'>,
+  answers: Answers,
+  hands: Hands
+): Answers {
+  const other = otherSeat(seat);
+  return possibleAnswers(answers, card, hands[other], foreplaced[other].candidates);
 }
 
 /** Returns the scene (position and cards on the table) after the first `at` actions of a game. */
@@ -65,7 +77,7 @@ export function sceneAt(game: GameState, at: number): Scene {
           if (before) scene.piles[before.seat].push(before.card);
         }
         scene.lead = played;
-        scene.answers = step.answers;
+        scene.answers = step.answers && answersIn(game, played, step.answers, step.hands);
         scene.answer = null;
         scene.wonBy = null;
       } else {
@@ -96,7 +108,7 @@ export function presentScene(game: GameState): Scene {
     ...(lead &&
       !scene.lead && {
         lead: { seat: leader, card: lead.card, demanded: lead.demanded, free: false },
-        answers: lead.answers
+        answers: answersIn(game, { ...lead, seat: leader }, lead.answers, game.hands)
       }),
     foreplaced: { first: foreplacedIn(game, 'first'), second: foreplacedIn(game, 'second') }
   };

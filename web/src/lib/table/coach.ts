@@ -1,6 +1,6 @@
 // Explains a player's first match: finds the topics to explain at a moment of a game, and returns a text on each topic.
 import type { GameState, LegalAction, OutcomeState } from '$lib/api/types';
-import { countOfAnswers } from '$lib/board/notes';
+import { answersTo, countOfAnswers } from '$lib/board/notes';
 import { otherSeat, playerOn, type Scene } from '$lib/game/scene';
 import { m } from '$lib/paraglide/messages';
 import { nameOf, rankName } from '$lib/text/words';
@@ -64,7 +64,8 @@ export function coachSays(topic: Topic, { match, game, scene, deck, legal }: Sit
     case 'lead': {
       const count = (action: LegalAction) => countOfAnswers(game, action) ?? 0;
       const [fewest] = legal.filter(count).sort((one, two) => count(one) - count(two));
-      const cards = fewest?.answers ? answersSay(fewest.answers, false) : '';
+      const answers = fewest && answersTo(game, fewest);
+      const cards = answers ? answersSay(answers, false) : '';
       // A friend who has not joined the match yet has no name.
       const whose = match.players[other].kind === 'open' ? m.coach_opponent() : name;
       return m.coach_lead({ name: whose, card: cardSign(fewest?.card ?? '', true), cards });

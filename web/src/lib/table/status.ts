@@ -93,21 +93,23 @@ function leadSays(now: Situation, seat: Seat, turn: string): Said {
   const wait = next ? m.lead_wait({ factor: next }) : '';
   const [first] = lifted;
   const rank = rankName(deck, first?.card?.[0] ?? '');
-  if (first?.card && first.mate)
-    return said(turn + m.lift_mate({ name: other, suit: suitSign(first.card[1] ?? ''), rank }), wait);
-  if (first?.answers) {
+  const known = first && answersTo(game, first);
+  if (first?.card && known) {
+    if (known.cards.length === 0)
+      return said(turn + m.lift_mate({ name: other, suit: suitSign(first.card[1] ?? ''), rank }), wait);
     const light = otherSeat(seat) === now.bottom;
     const signs = (answers: Answers) => answersSay(answers, light);
     const demand = lifted.find(({ kind }) => kind === 'demand');
-    const demanding = demand?.mate
-      ? m.lift_demand_mate({ rank })
-      : demand?.answers
-        ? m.lift_demand({ rank, cards: signs(demand.answers) })
-        : '';
-    const inputs = { name: other, cards: signs(first.answers) };
-    const known = answersTo(game, first);
-    if (!known?.uncertain) return said(turn + m.lift_lead(inputs), demanding);
-    if (known.cards.length > 1) return said(turn + m.lift_lead_hidden(inputs), demanding);
+    const demanded = demand && answersTo(game, demand);
+    const demanding = !demanded
+      ? ''
+      : demanded.cards.length === 0
+        ? m.lift_demand_mate({ rank })
+        : m.lift_demand({ rank, cards: signs(demanded) });
+    const inputs = { name: other, cards: signs(known) };
+    if (!known.uncertain) return said(turn + m.lift_lead(inputs), demanding);
+    if (known.cards.length + known.free_move.length > 1)
+      return said(turn + m.lift_lead_hidden(inputs), demanding);
     if (known.otherwise.length === 0) return said(turn + m.lift_lead_hidden_mate(inputs), demanding);
     return said(
       turn + m.lift_lead_hidden_only({ ...inputs, others: anyOf(known.otherwise, light) }),

@@ -1,6 +1,6 @@
 // Holds the state of the page of one match: the legal actions, the lifted card, and the texts.
 import type { Factors, Hint, LegalAction, MatchState, Player, Review, RuleFacts, Seat } from '$lib/api/types';
-import { cardNotes, NO_NOTES } from '$lib/board/notes';
+import { answersTo, cardNotes, NO_NOTES } from '$lib/board/notes';
 import { crossOf, type Side } from '$lib/board/types';
 import type { LiveMatch } from '$lib/game/live.svelte';
 import { otherPlayer, otherSeat, sceneAt, seatOf } from '$lib/game/scene';
@@ -120,7 +120,8 @@ export class Table {
    * Cross of the lifted card (its row and column, which contain all answers); null if the lifted card cannot be led.
    */
   cross = $derived.by(() => {
-    const answers = this.lifted[0]?.answers;
+    const { game, lifted } = this;
+    const answers = game && lifted[0] && answersTo(game, lifted[0]);
     return this.chosen !== null && answers ? crossOf(this.chosen, answers) : null;
   });
 
