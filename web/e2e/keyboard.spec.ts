@@ -185,7 +185,7 @@ test('an analysis is explored by keyboard alone', async ({ page }) => {
   await expect(page.getByTestId('value')).toBeVisible();
   const focused = page.locator('[data-spot]:focus');
   await page.keyboard.press('p');
-  await expect(page.getByTestId('dock').getByRole('alert')).toContainText('You can play:');
+  await expect(page.getByTestId('dock').getByRole('alert')).toContainText('You can choose:');
   await expect(focused).toBeVisible();
   const card = await focused.getAttribute('data-card');
   await page.keyboard.press('Enter');

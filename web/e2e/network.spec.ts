@@ -168,7 +168,7 @@ test('a refused request is shown although the table shows another sentence', asy
   await page.route('**/resign', (route) => route.fulfill({ status: 403, json: { code: 'match-full' } }));
   await table.turn();
   await page.keyboard.press('p');
-  await expect(table.dock).toContainText('You can play');
+  await expect(table.dock).toContainText('You can choose');
   await page.getByTestId('open-more').click();
   await page.getByTestId('resign').click();
   await page.getByTestId('resign-yes').click();

@@ -202,14 +202,16 @@ describe('the free move', () => {
 
   it('is named in the list of legal answers', () => {
     expect(legalSays(free.facts.deck, free.match.current.legal)).toBe(
-      'You can play: ace of clubs, seven of clubs, ten of spades as the free move, ten of diamonds as the free move.'
+      'You can choose: ace of clubs, seven of clubs, ten of spades as the free move, ten of diamonds as the free move.'
     );
     const answer = { answers: null, mate: null, wins: null };
     const foreplacing: GameState['legal'] = [
       { ...answer, action: '-', kind: 'decline', card: null },
       { ...answer, action: '(Ac)', kind: 'foreplace', card: 'Ac' }
     ];
-    expect(legalSays(free.facts.deck, foreplacing)).toBe('You can play: foreplacing nothing, ace of clubs.');
+    expect(legalSays(free.facts.deck, foreplacing)).toBe(
+      'You can choose: foreplacing nothing, ace of clubs.'
+    );
   });
 });
 
