@@ -168,6 +168,8 @@ describe('the answers by the free move', () => {
     };
     show(free, { ...match.current, steps: [...match.current.steps, answer] });
     expect(marked()).toEqual([]);
+    expect(screen.queryAllByRole('columnheader', { name: /free move/ })).toEqual([]);
+    expect(document.querySelector('.band.column')?.classList).toContain('idle');
   });
 });
 
@@ -205,6 +207,21 @@ describe('the cross of a lead', () => {
     // After a privileged lead, the free move answers in suit.
     const privileged = crossOf('Ks', { cards: ['Kd'], free_move: ['7s'] });
     expect(privileged).toMatchObject({ row: 'free', column: 'on' });
+  });
+
+  it('is filled in the required arm if the card identical to the lead can answer', () => {
+    const arms = (cards: string[], free_move: string[] = []) => {
+      const { row, column } = crossOf('Ks', { cards, free_move });
+      return [row, column];
+    };
+    // Under a privilege, the answers in rank are required, and the free move answers in suit.
+    expect(arms(['Ks'], ['As', '7s'])).toEqual(['free', 'on']);
+    expect(arms(['Ks', 'Kd'], ['As'])).toEqual(['free', 'on']);
+    expect(arms(['Ks', 'Kd'])).toEqual(['idle', 'on']);
+    expect(arms(['Ks'], ['Kd'])).toEqual(['on', 'free']);
+    expect(arms(['Ks', 'As'], ['Kd'])).toEqual(['on', 'free']);
+    expect(arms(['Ks', 'As'])).toEqual(['on', 'idle']);
+    expect(arms(['Ks'])).toEqual(['on', 'idle']);
   });
 });
 

@@ -77,11 +77,20 @@ export interface Cross {
 export function crossOf(card: string, { cards, free_move: free }: Answers): Cross {
   const [rank, suit] = card;
   if (cards.length === 0) return { card, row: 'none', column: 'none', free };
+  // The card identical to the lead has its suit and its rank. The other answers tell which of both is required.
+  const others = cards.filter((other) => other !== card);
   const arm = (contains: (other: string) => boolean): Arm => {
-    if (cards.some(contains)) return 'on';
+    if (others.some(contains)) return 'on';
     return free.some(contains) ? 'free' : 'idle';
   };
   const row = arm((other) => other[1] === suit);
-  const column = arm((other) => other[0] === rank && other[1] !== suit);
-  return { card, row, column, free };
+  const column = arm((other) => other[0] === rank);
+  if (others.length > 0) return { card, row, column, free };
+  return row === 'free' ? { card, row, column: 'on', free } : { card, row: 'on', column, free };
+}
+
+/** Returns the cross of a led card after the answer, when no card can use the free move any more. */
+export function answered({ card, row, column }: Cross): Cross {
+  const closed = (arm: Arm): Arm => (arm === 'free' ? 'idle' : arm);
+  return { card, row: closed(row), column: closed(column), free: [] };
 }
