@@ -73,13 +73,16 @@ let known: Promise<void> | null = null;
 
 /**
  * Stores `request`, whose response sets the identity cookie. Every later request that needs an identity waits for this
- * response. After a failure, the next request asks for the cookie again. A browser with a new identity goes on without
+ * response. After a failure, the next request asks for the cookie again, unless a newer request already does. A browser with a new identity goes on without
  * the matches of its former identity.
  */
 function becomeKnown(request: Promise<unknown>): Promise<void> {
-  known = request.then(() => void (signedOut.shown = false));
-  known.catch(() => (known = null));
-  return known;
+  const own = request.then(() => void (signedOut.shown = false));
+  known = own;
+  own.catch(() => {
+    if (known === own) known = null;
+  });
+  return own;
 }
 
 /**
