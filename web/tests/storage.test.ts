@@ -1,12 +1,15 @@
 // Tests that the page ignores values of another form in the local storage.
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { OwnEvents } from '$lib/events/own.svelte';
 import { storedPending, storePending } from '$lib/game/pending';
 import { storedReadTalk, storeReadTalk } from '$lib/game/readtalk';
 import { readKnown } from '$lib/lobby/known';
 import { keepReport, openReports } from '$lib/puzzles/openreports';
 
-afterEach(() => localStorage.clear());
+afterEach(() => {
+  localStorage.clear();
+  vi.resetModules();
+});
 
 const reads: [string, () => unknown, unknown][] = [
   ['overmate.puzzle-reports', openReports, []],
@@ -35,6 +38,18 @@ describe('a value of the right form', () => {
     keepReport({ id: 'four', actions: [] });
     const kept = JSON.parse(localStorage.getItem('overmate.puzzle-reports') ?? '') as unknown;
     expect(kept).toEqual([report, { id: 'four', actions: [] }]);
+  });
+
+  it('is a setting, beside values of another type', async () => {
+    const written = { speed: 5, sound: 'yes', coach: null, level: 7, seals: false, other: 1 };
+    localStorage.setItem('overmate.settings', JSON.stringify(written));
+    vi.resetModules();
+    const { settings, change } = await import('$lib/settings.svelte');
+    const expected = { speed: 'normal', sound: false, coach: true, level: 7, seals: false };
+    expect(settings).toMatchObject(expected);
+    change({ keys: false });
+    const kept = JSON.parse(localStorage.getItem('overmate.settings') ?? '') as unknown;
+    expect(kept).toEqual({ level: 7, seals: false, keys: false });
   });
 
   it('is read again after it was stored', () => {

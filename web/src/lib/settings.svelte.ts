@@ -48,7 +48,12 @@ const defaults: Settings = {
   level: 3
 };
 
-const storedSettings = (): Partial<Settings> => fieldsOf(stored(KEY));
+/** Returns the stored settings, without values of another type than the default of the setting. */
+function storedSettings(): Partial<Settings> {
+  const types = new Map(Object.entries(defaults).map(([key, value]) => [key, typeof value]));
+  const fields = Object.entries(fieldsOf(stored(KEY)));
+  return Object.fromEntries(fields.filter(([key, value]) => typeof value === types.get(key)));
+}
 
 export const settings = $state<Settings>({ ...defaults, ...(browser ? storedSettings() : {}) });
 
