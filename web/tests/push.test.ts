@@ -1,7 +1,7 @@
 // Tests that the push messages of a browser go on after a request that gives the browser a new cookie, and end with its
 // sign-out.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { addBrowser, erase, makeAccount, setPassword, signIn, signOut } from '$lib/api/account';
+import { addBrowser, erase, makeAccount, recover, setPassword, signIn, signOut } from '$lib/api/account';
 
 const subscription = {
   endpoint: 'https://push.example/box',
@@ -36,11 +36,19 @@ beforeEach(() => {
       const headers = { 'content-type': 'application/problem+json' };
       return Response.json({ status: 401, code: 'signed-out', detail: '' }, { status: 401, headers });
     }
+    // The server signs out all browsers of an account whose password is replaced by e-mail.
+    isSignedOut = pathname === '/api/v1/me/recovery';
     const status = refuses && pathname === '/api/v1/me/push' ? 503 : 200;
     return Response.json({ account: {}, browsers: [] }, { status });
   });
 });
 afterEach(() => vi.unstubAllGlobals());
+
+/** Replaces the password of an account by e-mail, and signs in with the new password, as the page `/recover` does. */
+async function recoverAndSignIn(): Promise<void> {
+  await recover('token', 'password');
+  await signIn('Anna', 'password');
+}
 
 const PUSH = 'PUT /api/v1/me/push ';
 const sent = () => requests.filter((request) => request.startsWith(PUSH));
@@ -49,7 +57,8 @@ it.each([
   ['a sign-in', '/me/sign-in', () => signIn('Anna', 'password')],
   ['a new account', '/me/account', () => makeAccount('Anna', 'password')],
   ['a code', '/me/browsers', () => addBrowser('code')],
-  ['a new password', '/me/account/password', () => setPassword('former', 'password')]
+  ['a new password', '/me/account/password', () => setPassword('former', 'password')],
+  ['a new password by e-mail', '/me/sign-in', () => recoverAndSignIn()]
 ])('The browser subscribes again to push messages after %s', async (_, path, request) => {
   await request();
   const body = { endpoint: subscription.endpoint, p256dh: 'key', auth: 'secret', language: 'en' };
@@ -57,6 +66,7 @@ it.each([
   const place = requests.findIndex((text) => text.includes(` /api/v1${path} `));
   expect(place).toBeGreaterThanOrEqual(0);
   expect(requests.findIndex((text) => text.startsWith(PUSH))).toBeGreaterThan(place);
+  expect(subscription.unsubscribe).not.toHaveBeenCalled();
 });
 
 it('A browser without a permission or without a subscription does not subscribe', async () => {
@@ -85,7 +95,8 @@ it('The push subscription ends with the sign-out of this browser, and with the e
 
 it.each([
   ['a sign-in', () => signIn('Bert', 'password')],
-  ['a code', () => addBrowser('code')]
+  ['a code', () => addBrowser('code')],
+  ['a new password by e-mail', recoverAndSignIn]
 ])(
   'The push subscription of a browser that was signed out unnoticed does not pass on at %s',
   async (_, request) => {

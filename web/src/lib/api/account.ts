@@ -258,8 +258,15 @@ export const requestRecovery = (account: string): Promise<void> =>
  * Sets a new password, by the secret token from the link that the server sent by e-mail. Returns the handle of the
  * account.
  */
-export const recover = (token: string, password: string): Promise<string> =>
-  answer(client.PUT('/api/v1/me/recovery', { body: { token, password } })).then(({ handle }) => handle);
+export async function recover(token: string, password: string): Promise<string> {
+  // If another browser has signed this browser out, the push subscription of its former person ends first.
+  await beKnownToJoin();
+  const { handle } = await answer(client.PUT('/api/v1/me/recovery', { body: { token, password } }));
+  // The server has now signed out all browsers of the account. If this browser is one of them, the server says so to the
+  // next request only. The browser keeps its push subscription, because the sign-in that follows is for the same person.
+  await client.POST('/api/v1/identity').catch(() => undefined);
+  return handle;
+}
 
 /** URL path of the export of all data that the server stores about this browser. */
 export const exportAddress = '/api/v1/me/export';
