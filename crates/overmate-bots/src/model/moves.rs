@@ -154,7 +154,8 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// Returns the points that searches of the given depths find after an answer, for a player with the given [sign](Seat::sign_for_first).
+/// Returns the points that searches of the given depths find after an answer, for a player with the given
+/// [sign](overmate_rules::Seat::sign_for_first).
 fn points_after(
     tables: &HorizonTables,
     next: Continuation,

@@ -73,8 +73,8 @@ let known: Promise<void> | null = null;
 
 /**
  * Stores `request`, whose response sets the identity cookie. Every later request that needs an identity waits for this
- * response. After a failure, the next request asks for the cookie again, unless a newer request already does. A browser with a new identity goes on without
- * the matches of its former identity.
+ * response. After a failure, the next request asks for the cookie again, unless a newer request already does. A browser
+ * with a new identity goes on without the matches of its former identity.
  */
 function becomeKnown(request: Promise<unknown>): Promise<void> {
   const own = request.then(() => void (signedOut.shown = false));
