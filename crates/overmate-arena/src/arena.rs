@@ -17,8 +17,8 @@ use crate::match_play::{PlayedMatch, play_match};
 use crate::pairing::{MatchScore, PairingCounter, PairingResult};
 use crate::sprt::Sprt;
 
-/// Tournament between bots in which every two entrants play match pairs: two matches on the same deals with exchanged seats. In a gauntlet,
-/// only pairings with the first entrant are played.
+/// Tournament between bots in which every two entrants play match pairs: two matches on the same deals with exchanged seats.
+/// [`Pairings`] can select some of the pairings.
 pub struct Arena {
     rules: Arc<RuleSet>,
     players: Vec<Arc<dyn Entrant>>,
@@ -45,9 +45,8 @@ pub struct ArenaOptions {
     pub threads: usize,
     /// Sequential probability ratio test that may end the matches between two entrants early, or `None` to play all match pairs.
     pub sprt: Option<Sprt>,
-    /// Whether the arena is a gauntlet: the first entrant plays against every other entrant, and no other pairings are
-    /// played.
-    pub gauntlet: bool,
+    /// Pairings that are played.
+    pub pairings: Pairings,
     /// Deals of the matches, in the order of the match pairs: one deal for each round of each match pair. `None` draws
     /// the deals from the seed.
     pub deals: Option<Arc<[Dealt]>>,
@@ -64,7 +63,7 @@ impl Default for ArenaOptions {
             budget: Budget::unlimited(),
             threads,
             sprt: None,
-            gauntlet: false,
+            pairings: Pairings::All,
             deals: None,
         }
     }
@@ -104,10 +103,10 @@ impl ArenaOptions {
         Self { sprt, ..self }
     }
 
-    /// Sets whether the arena is a gauntlet, in which only pairings with the first entrant are played.
+    /// Sets the pairings that are played.
     #[must_use]
-    pub fn with_gauntlet(self, gauntlet: bool) -> Self {
-        Self { gauntlet, ..self }
+    pub fn with_pairings(self, pairings: Pairings) -> Self {
+        Self { pairings, ..self }
     }
 
     /// Sets the deals of the matches, one for each round of each match pair. `None` draws the deals from the seed.
@@ -117,7 +116,29 @@ impl ArenaOptions {
     }
 }
 
-/// Validation error for an arena's list of entrants, number of match pairs or list of deals.
+/// Selection of the pairings (all matches between two entrants) of an arena.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Pairings {
+    /// Every two entrants play against each other.
+    All,
+    /// Gauntlet: the first entrant plays against every other entrant.
+    OfFirst,
+    /// Only the listed pairings are played. Each entry has the indices of two entrants in the arena's list of entrants, the lower index
+    /// first. The order of the list does not matter.
+    Listed(BTreeSet<[usize; 2]>),
+}
+
+impl Pairings {
+    fn contains(&self, pairing: [usize; 2]) -> bool {
+        match self {
+            Self::All => true,
+            Self::OfFirst => pairing[0] == 0,
+            Self::Listed(listed) => listed.contains(&pairing),
+        }
+    }
+}
+
+/// Validation error for an arena's list of entrants, list of pairings, number of match pairs or list of deals.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
@@ -127,6 +148,18 @@ pub enum ArenaError {
     /// Two entrants of the arena have the same name.
     #[error("two players have the name `{0}`: give each player a name of its own")]
     SameName(String),
+    /// A listed pairing does not name two entrants of the arena.
+    #[error(
+        "the pairing of players {} and {} is impossible: list two different numbers below {players}, the lower one first",
+        pairing[0],
+        pairing[1]
+    )]
+    NoSuchPairing {
+        /// Rejected entry of the list of pairings.
+        pairing: [usize; 2],
+        /// Number of entrants of the arena.
+        players: usize,
+    },
     /// Every two entrants of the arena would play too many match pairs.
     #[error(
         "{pairs} match pairs of two players are too many: play at most {}",
@@ -225,8 +258,8 @@ impl Arena {
     ///
     /// # Errors
     ///
-    /// Returns an error for fewer than two entrants, for two entrants with the same name, for too many match pairs, or for a list of deals
-    /// that is too short or of another rule set.
+    /// Returns an error for fewer than two entrants, for two entrants with the same name, for a listed pairing without two entrants, for too
+    /// many match pairs, or for a list of deals that is too short or of another rule set.
     pub fn new(
         rules: Arc<RuleSet>,
         players: Vec<Arc<dyn Entrant>>,
@@ -240,6 +273,12 @@ impl Arena {
             let name = player.name();
             if !names.insert(name.clone()) {
                 return Err(ArenaError::SameName(name));
+            }
+        }
+        if let Pairings::Listed(listed) = &options.pairings {
+            let is_wrong = |[one, other]: &[usize; 2]| one >= other || *other >= players.len();
+            if let Some(&pairing) = listed.iter().find(|pairing| is_wrong(pairing)) {
+                return Err(ArenaError::NoSuchPairing { pairing, players: players.len() });
             }
         }
         if options.pairs > ArenaOptions::MAX_PAIRS {
@@ -407,11 +446,13 @@ struct Schedule {
 impl Schedule {
     /// Creates the schedule of an arena before its first match.
     fn new(arena: &Arena) -> Self {
-        let ArenaOptions { pairs, seed, sprt, gauntlet, .. } = arena.options;
+        let ArenaOptions { pairs, seed, sprt, .. } = arena.options;
         let indexes = 0..arena.players.len();
         let pairings =
             indexes.clone().flat_map(|one| indexes.clone().map(move |other| [one, other]));
-        let pairings = pairings.filter(|[one, other]| one < other && (!gauntlet || *one == 0));
+        let selected = &arena.options.pairings;
+        let pairings =
+            pairings.filter(|pairing| pairing[0] < pairing[1] && selected.contains(*pairing));
         Self {
             pairings: pairings.map(|players| PairingCounter::new(players, pairs, sprt)).collect(),
             pairs,

@@ -36,7 +36,9 @@ pub mod protocol;
 mod sprt;
 mod stats;
 
-pub use arena::{Arena, ArenaError, ArenaOptions, ArenaStopped, MatchId, Observer, OnPlayed};
+pub use arena::{
+    Arena, ArenaError, ArenaOptions, ArenaStopped, MatchId, Observer, OnPlayed, Pairings,
+};
 pub use entrant::{Entrant, Seating};
 pub use match_play::{PlayedMatch, play_match};
 pub use pair_counts::{PairCounts, elo_of_score, score_of_elo};

@@ -6,11 +6,11 @@
 #![allow(clippy::unwrap_used, reason = "a panic reports the failed test")]
 
 mod alone;
-mod gauntlets;
 #[cfg(unix)]
 mod misbehaving;
 mod reproducible;
 mod runs;
+mod selections;
 mod sprt;
 mod statistics;
 

@@ -17,7 +17,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use overmate_arena::protocol::{Program, ProgramLogs, ProgramOptions};
-use overmate_arena::{Arena, ArenaOptions, Entrant as _, MatchId, Observer, PlayedMatch};
+use overmate_arena::{Arena, ArenaOptions, Entrant as _, MatchId, Observer, Pairings, PlayedMatch};
 use overmate_bots::BotSpec;
 use overmate_rules::RuleSet;
 use overmate_solver::Budget;
@@ -71,9 +71,10 @@ pub(crate) fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<()> {
     }
     let names: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let setup = Setup { rules: Arc::clone(&rules), entrants, settings, contest };
+    let pairings = if setup.contest.is_gauntlet { Pairings::OfFirst } else { Pairings::All };
     let options = ArenaOptions::default()
         .with_pairs(setup.contest.pairs)
-        .with_gauntlet(setup.contest.is_gauntlet)
+        .with_pairings(pairings)
         .with_deals(setup.contest.deals.clone())
         .with_seed(seed)
         .with_budget(budget(nodes, args.time, &stop))

@@ -1,8 +1,10 @@
-//! Tests gauntlets, in which the first entrant plays against every other entrant, and arenas with a given list of deals.
+//! Tests arenas with selected pairings, such as gauntlets, and arenas with a given list of deals.
 
 use std::sync::{Arc, Mutex};
 
-use overmate_arena::{Arena, ArenaError, ArenaOptions, Entrant, MatchId, Observer, PlayedMatch};
+use overmate_arena::{
+    Arena, ArenaError, ArenaOptions, Entrant, MatchId, Observer, Pairings, PlayedMatch,
+};
 use overmate_rules::{Deal, Dealt, RuleSet};
 
 use crate::Chancer;
@@ -41,20 +43,39 @@ fn matches(options: ArenaOptions) -> Vec<(MatchId, Vec<u64>)> {
 }
 
 #[test]
-fn a_gauntlet_has_the_matches_of_the_first_entrant_and_no_others() {
+fn an_arena_has_the_matches_of_the_selected_pairings_and_no_others() {
     let run = |options| {
         Arena::new(rules(), players(), options).unwrap().run([], &Observer::default()).unwrap()
     };
     let all = run(options());
-    let gauntlet = run(options().with_gauntlet(true));
-    assert_eq!((all.len(), gauntlet.len()), (3, 2));
-    for (result, players) in gauntlet.iter().zip([[0, 1], [0, 2]]) {
-        assert_eq!((result.players, result.matches()), (players, 20));
-        assert!(all.contains(result), "{result:?}");
+    assert_eq!(all.len(), 3);
+    let selections = [
+        (Pairings::OfFirst, vec![[0, 1], [0, 2]]),
+        (Pairings::Listed([[1, 2], [0, 1]].into()), vec![[0, 1], [1, 2]]),
+        (Pairings::Listed([].into()), vec![]),
+    ];
+    for (selected, expected) in selections {
+        let results = run(options().with_pairings(selected.clone()));
+        let pairings: Vec<_> = results.iter().map(|result| result.players).collect();
+        assert_eq!(pairings, expected);
+        for result in &results {
+            assert_eq!(result.matches(), 20);
+            assert!(all.contains(result), "{result:?}");
+        }
+        let played = matches(options().with_pairings(selected));
+        assert_eq!(played.len(), 20 * expected.len());
+        let players = played.iter().map(|(id, _)| [id.players.a, id.players.b]);
+        assert!(players.into_iter().all(|[a, b]| expected.contains(&[a.min(b), a.max(b)])));
     }
-    let played = matches(options().with_gauntlet(true));
-    assert_eq!(played.len(), 40);
-    assert!(played.iter().all(|(id, _)| id.players.a == 0 || id.players.b == 0));
+}
+
+#[test]
+fn a_listed_pairing_without_two_entrants_is_refused() {
+    for pairing in [[1, 1], [2, 0], [0, 3]] {
+        let listed = Pairings::Listed([[0, 1], pairing].into());
+        let fault = Arena::new(rules(), players(), options().with_pairings(listed)).err();
+        assert_eq!(fault, Some(ArenaError::NoSuchPairing { pairing, players: 3 }));
+    }
 }
 
 #[test]
