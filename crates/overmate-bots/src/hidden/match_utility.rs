@@ -4,7 +4,8 @@ use overmate_rules::Seat;
 
 use crate::bot::Standing;
 use crate::hidden::tree_builder::as_points;
-use crate::model::objective::{ScoreDistribution, result_of_match, with_exchanged_seats};
+use crate::model::objective::result_of_match;
+use crate::model::score_distribution::{ScoreDistribution, with_exchanged_seats};
 
 /// Utility function of points in one of the last two games of a match, where winning the match
 /// counts more than points.

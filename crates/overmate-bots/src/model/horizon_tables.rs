@@ -13,14 +13,16 @@ use overmate_solver::graph::{Continuation, LeadChoice, LeadGraph, LeadNode, Lead
 use crate::model::depth_search::DepthSearch;
 use crate::model::evaluator::Evaluator;
 use crate::model::mate_in_one::prefer_mate_in_one;
-use crate::model::parameters::LevelParameters;
+use crate::model::parameters::{Level, LevelParameters};
+use crate::model::score_distribution::ScoreDistribution;
 use crate::model::softmax::{Distribution, OptionPoints};
 
 /// Maximum search depth, in moves, at which a position is searched individually, without a value table. A deeper search fills a table of
 /// all positions.
 const SHALLOW: u8 = 2;
 
-/// Tables of the values that searches of different depths find for all positions of a deal. Each table is filled at its first use.
+/// Tables of the values that searches of different depths find for all positions of a deal, and score distributions of whole games. Each
+/// table and distribution is computed at its first use.
 ///
 /// Several bots may share the tables of a deal.
 pub(crate) struct HorizonTables {
@@ -28,12 +30,29 @@ pub(crate) struct HorizonTables {
     /// Tables of position values, one for each number of cards that seat *first* holds when the search ends. This number is the index of
     /// the table. The table with the index 0 is exact.
     tables: [OnceLock<LeadTable>; MAX_TABLE_HAND as usize + 1],
+    /// Score distributions of games without face-down cards on the whole deal between two bots of equal strength level, one for each level.
+    between_equals: [OnceLock<ScoreDistribution>; Level::COUNT],
 }
 
 impl HorizonTables {
     /// Creates the empty tables of position values of a deal. The deal must be small enough for tables.
     pub(crate) fn new(graph: LeadGraph) -> Self {
-        Self { graph, tables: Default::default() }
+        Self { graph, tables: Default::default(), between_equals: Default::default() }
+    }
+
+    /// Returns the cached score distribution, for seat *first*, of a game without face-down cards on the whole deal between two bots of a
+    /// strength level. Returns the result of `compute` and caches it if there is none.
+    pub(crate) fn scores_between_equals(
+        &self,
+        level: Level,
+        compute: impl FnOnce() -> Option<ScoreDistribution>,
+    ) -> Option<&ScoreDistribution> {
+        let cached = &self.between_equals[usize::from(level.get()) - 1];
+        // Two threads that need the same distribution at the same time may both compute it, because a computation may end without a result.
+        cached.get().or_else(|| {
+            let scores = compute()?;
+            Some(cached.get_or_init(|| scores))
+        })
     }
 
     /// Returns the graph of the deal's positions in which a card must be led.

@@ -5,15 +5,7 @@ use overmate_rules::{Position, Seat};
 
 use crate::bot::Standing;
 use crate::model::horizon_tables::HorizonTables;
-
-/// Probability of each final score of a game, in ascending order of the scores. The scores are points for *first* unless the comment at the
-/// use names another seat.
-pub(crate) type ScoreDistribution = Vec<(i32, f64)>;
-
-/// Converts a score distribution in points for one seat to the distribution in points for the opponent.
-pub(crate) fn with_exchanged_seats(scores: &[(i32, f64)]) -> ScoreDistribution {
-    scores.iter().rev().map(|(points, share)| (-points, *share)).collect()
-}
+use crate::model::score_distribution::ScoreDistribution;
 
 /// Returns the result of a match for a player who is ahead by `lead` points at its end: 1 for a won match, 0.5 for a draw, 0 for a loss.
 pub(crate) fn result_of_match(lead: i32) -> f32 {

@@ -7,9 +7,11 @@ use overmate_solver::graph::{Continuation, LeadNode};
 use crate::model::best_response::{BestResponse, better};
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::moves::{AnswerMove, Depths, Moves};
-use crate::model::objective::{Objective, ScoreDistribution, with_exchanged_seats};
+use crate::model::objective::Objective;
+use crate::model::parameters::Level;
 use crate::model::player::{MoveChooser, PlayerModel};
 use crate::model::reached_positions::ReachedPositions;
+use crate::model::score_distribution::{ScoreDistribution, with_exchanged_seats};
 use crate::model::softmax::Distribution;
 
 /// Action probabilities of one bot, from which the score distribution of a game is computed.
@@ -382,17 +384,20 @@ pub(crate) fn scores_of_game(
     scores_of_games(tables, start, pairings, meter)?.pop()
 }
 
-/// Returns the score distribution, for seat *first*, of a game without face-down cards between two bots that follow the same model. Returns
-/// `None` if the budget ends first.
+/// Returns the score distribution, for seat *first*, of a game without face-down cards between two bots of the same strength level. Returns
+/// `None` if the budget ends first. The tables must be those of the whole deal, whose start is `start`.
 ///
 /// The result stands in for the unknown score distribution of a game with face-down cards.
-pub(crate) fn scores_between_equals(
-    tables: &HorizonTables,
+pub(crate) fn scores_between_equals<'a>(
+    tables: &'a HorizonTables,
     start: &Position,
-    model: PlayerModel,
+    level: Level,
     meter: &mut Meter,
-) -> Option<ScoreDistribution> {
-    scores_of_game(tables, start, BySeat::new_with(|_| Policy::of_model(model)), meter)
+) -> Option<&'a ScoreDistribution> {
+    tables.scores_between_equals(level, || {
+        let model = PlayerModel::Level(level.parameters(tables.graph().rules()));
+        scores_of_game(tables, start, BySeat::new_with(|_| Policy::of_model(model)), meter)
+    })
 }
 
 /// Returns the score distribution, for `seat`, of a game in which `seat` plays the best response to a model of the opponent. Returns `None`

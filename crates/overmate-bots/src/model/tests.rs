@@ -14,7 +14,7 @@ use crate::model::best_response::BestResponse;
 use crate::model::decision::assess_by_search;
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::moves::Moves;
-use crate::model::objective::{Objective, ScoreDistribution};
+use crate::model::objective::Objective;
 use crate::model::parameters::Level;
 use crate::model::player::{MoveChooser, PlayerModel};
 use crate::model::scores::{Policy, scores_of_best_response, scores_of_game};

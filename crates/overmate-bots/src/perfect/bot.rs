@@ -11,9 +11,10 @@ use crate::hidden::{HiddenSolver, MatchUtility, Strength};
 use crate::model::best_response::BestResponse;
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::node_values::NodeValues;
-use crate::model::objective::{Objective, ScoreDistribution};
+use crate::model::objective::Objective;
 use crate::model::parameters::Level;
 use crate::model::player::PlayerModel;
+use crate::model::score_distribution::ScoreDistribution;
 use crate::model::scores::{scores_between_equals, scores_of_best_response};
 use crate::model::searched_advice::searched_advice;
 use crate::model::shared_tables::SharedTables;
@@ -42,8 +43,6 @@ pub(crate) struct Perfect {
     /// Score distribution of the round's second game in points for the perfect player, with this player's seat and the opponent's level.
     /// The perfect player is assumed to play for points.
     second_game: Option<(Seat, Level, ScoreDistribution)>,
-    /// Score distribution of a game without face-down cards between two bots of equal strength level, together with that level.
-    between_equals: Option<(Level, ScoreDistribution)>,
 }
 
 /// Cache key of a best response within one deal: the perfect player's seat, the opponent's level, and the perfect player's
@@ -75,7 +74,6 @@ impl Perfect {
             given: None,
             last_response: None,
             second_game: None,
-            between_equals: None,
         }
     }
 
@@ -95,8 +93,7 @@ impl Perfect {
             dealt == game.dealt() && tables.graph().value_for_first(position, &mut |_| 0).is_some()
         };
         if !self.deal.as_ref().is_some_and(fits) {
-            (self.deal, self.last_response) = (None, None);
-            (self.second_game, self.between_equals) = (None, None);
+            (self.deal, self.last_response, self.second_game) = (None, None, None);
             self.deal = self.shared.of(game).map(|tables| (game.dealt().clone(), tables));
         }
         self.deal.as_ref().map(|(_, tables)| tables)
@@ -171,15 +168,8 @@ impl Perfect {
     ) -> Option<ScoreDistribution> {
         let game = Game::new(view.dealt().clone());
         let level = self.opponent.level();
-        self.prepare(&game)?;
-        if self.between_equals.as_ref().is_none_or(|(of, _)| *of != level) {
-            let (_, tables) = self.deal.as_ref()?;
-            let start = Position::start(game.dealt());
-            let model = PlayerModel::Level(level.parameters(game.rules()));
-            let scores = scores_between_equals(tables, &start, model, meter)?;
-            self.between_equals = Some((level, scores));
-        }
-        self.between_equals.as_ref().map(|(_, scores)| scores.clone())
+        let tables = self.prepare(&game)?;
+        scores_between_equals(tables, &Position::start(game.dealt()), level, meter).cloned()
     }
 
     /// Returns the perfect player's choice in a game whose deck is too large for value tables.
