@@ -1,12 +1,11 @@
 //! Measures the results of selected pairs of computer opponents, and writes the results to tables.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use overmate_bots::ExactGames;
 use overmate_rules::RuleSet;
-use rayon::prelude::*;
 
 use super::pairing::{
     MeasuredPair, Pair, Rounds, deals, name, names, pairs, players_by_strength, rounds,
@@ -90,20 +89,16 @@ fn work_out_rules(docs: &Path, choice: &MeasuredParts) -> Result<()> {
                 replace(docs, sample_of_rounds(&rules)?)?;
             }
             Way::Played(Matches { step, others }) => {
-                let writing = Mutex::new(());
-                // Each thread takes one pair of computer opponents at a time. The strongest opponents take longest, and come first.
-                let pairs = choice.pairs().into_par_iter().rev().with_max_len(1);
-                pairs.try_for_each(|pair| {
-                    let count = choice.share(if is_step(pair) { step } else { others });
-                    let leads = played::play(&rules, pair, count)?;
-                    // The results are written after each pair of computer opponents, so that a stopped run can continue.
-                    let _writing = writing.lock().unwrap_or_else(PoisonError::into_inner);
-                    replace(docs, vec![MeasuredPair::of_matches(&rules, pair, &leads)?])?;
-                    if is_step(pair) {
-                        replace(docs, sample_of_matches(&rules, pair, &leads))?;
+                let (steps, rest): (Vec<_>, Vec<_>) =
+                    choice.pairs().into_iter().partition(|pair| is_step(*pair));
+                for (pairs, count) in [(steps, step), (rest, others)] {
+                    for (pair, leads) in played::play(&rules, &pairs, choice.share(count))? {
+                        replace(docs, vec![MeasuredPair::of_matches(&rules, pair, &leads)?])?;
+                        if is_step(pair) {
+                            replace(docs, sample_of_matches(&rules, pair, &leads))?;
+                        }
                     }
-                    anyhow::Ok(())
-                })?;
+                }
             }
         }
     }
