@@ -289,3 +289,53 @@ fn list_leads<'a>(
     }
     best
 }
+
+#[cfg(test)]
+mod tests {
+    use overmate_rules::{DealSource as _, RuleSet, SeededDeals};
+
+    use super::*;
+
+    #[test]
+    fn a_step_begins_only_if_seven_tenths_of_its_expected_nodes_are_left() {
+        let left = |nodes| Budget::unlimited().with_nodes(nodes).start();
+        let mut steps = DeepeningSteps::default();
+        assert!(steps.may_end_within(&left(1)));
+        steps.add(10);
+        assert!(steps.may_end_within(&left(1)));
+        steps.add(100);
+        // The next step is expected to have at least 0.7 · 10 · 100 nodes.
+        assert!(steps.may_end_within(&left(701)) && !steps.may_end_within(&left(699)));
+        assert!(steps.may_end_within(&Budget::unlimited().start()));
+    }
+
+    #[test]
+    fn a_search_leaves_out_few_steps_that_would_have_ended() {
+        let rules = RuleSet::named("bga+pinochle").expect("a rule set").shared();
+        let mut deals = SeededDeals::new(3);
+        let (mut searches, mut shallower, mut spent, mut limits) = (0, 0, 0, 0);
+        for dealt in (0..10).map(|_| deals.next_deal(&rules)) {
+            let graph = LeadGraph::of_deal(&dealt);
+            let search = DepthSearch::new(&graph);
+            let start = Position::start(&dealt);
+            let reach = |horizon, nodes| {
+                let mut meter = Budget::unlimited().with_nodes(nodes).start();
+                let (points, seen) =
+                    search.action_points(horizon, &start, Seat::First, 0, &mut meter);
+                assert_eq!(points.len(), start.legal_actions().count());
+                (seen, nodes - meter.nodes_left().expect("the nodes are limited"))
+            };
+            for nodes in [3_000, 10_000, 30_000, 100_000] {
+                let (seen, used) = reach(20, nodes);
+                // A limited horizon stops the search before any step that the node limit ends.
+                let (_, needed) = reach(seen + 1, 10_000_000);
+                searches += 1;
+                shallower += usize::from(needed <= nodes);
+                (spent, limits) = (spent + used, limits + nodes);
+            }
+        }
+        assert_eq!(searches, 40);
+        assert!(shallower <= 2, "{shallower} searches stopped before a step that would have ended");
+        assert!(spent < limits * 3 / 4, "{spent} of {limits} nodes were spent");
+    }
+}

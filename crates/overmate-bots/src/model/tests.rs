@@ -17,6 +17,7 @@ use crate::model::moves::Moves;
 use crate::model::objective::Objective;
 use crate::model::parameters::Level;
 use crate::model::player::{MoveChooser, PlayerModel};
+use crate::model::score_distribution::ScoreDistribution;
 use crate::model::scores::{Policy, scores_of_best_response, scores_of_game};
 use crate::model::searched_advice::searched_advice;
 use crate::model::softmax::Distribution;
