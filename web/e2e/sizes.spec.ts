@@ -239,6 +239,25 @@ test('a large window shows the finished games, and a high phone the cards of eac
   for (const card of await cards.all()) await expect(card).toBeHidden();
 });
 
+test('the name of the free move does not cover the sign of two identical cards', async ({
+  page,
+  context
+}) => {
+  const match = {
+    rules: 'bga+free-move+pinochle',
+    opponent: { kind: 'both' as const },
+    deal: '123456789012'
+  };
+  const table = await Table.open(page, (await newMatch(context, match)).id);
+  await table.card('Ac').click();
+  await expect(page.locator('.free .copies')).toHaveCount(2);
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    const faults = () => page.evaluate(layoutFaults, { table: true, card: size.cell * 0.9, high: 40 });
+    await expect.poll(faults, `${size.width} × ${size.height}`).toEqual([]);
+  }
+});
+
 test('with text of twice the size, a phone shows the board and the status sentence without scrolling', async ({
   page,
   context

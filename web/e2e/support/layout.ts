@@ -45,13 +45,15 @@ export function layoutFaults({ table, card, high }: Expected): string[] {
       found.add(`${name(cell)} is ${width} × ${height}, and ${card} × ${high} are wanted`);
     if (width < 40) found.add(`${name(cell)} is narrower than a finger`);
   }
-  // Values and seals (marks with points) do not cover the rank and the suit of their card. The large suit repeats the
-  // small one where both are shown.
+  // Values and seals (marks with points) do not cover the rank and the suit of their card, nor the sign of two identical
+  // cards. The large suit repeats the small one where both are shown.
   for (const sign of document.querySelectorAll('[data-card] :is(.tab, .seal, .copies)')) {
     const over = sign.getBoundingClientRect();
     const face = sign.closest('[data-card]');
     const small = face?.querySelector('.index .glyph')?.getBoundingClientRect().width ?? 0;
-    for (const part of face?.querySelectorAll(small > 0 ? '.index' : '.index, .large') ?? []) {
+    const parts = small > 0 ? '.index, .copies' : '.index, .large, .copies';
+    for (const part of face?.querySelectorAll(parts) ?? []) {
+      if (part === sign) continue;
       const range = document.createRange();
       range.selectNodeContents(part);
       for (const { left, right, top, bottom } of range.getClientRects()) {
