@@ -1,7 +1,6 @@
 // Tests a match of two players and a spectator, with broken connections and with a face-down card.
 import type { Page } from '@playwright/test';
-import { randomUUID } from 'node:crypto';
-import { act, newMatch, type GameState, type LegalAction, type MatchState } from './support/api';
+import { act, newMatch, resign, type GameState, type LegalAction, type MatchState } from './support/api';
 import { expect, test } from './support/test';
 import { openForm, Table } from './support/table';
 
@@ -280,10 +279,7 @@ test('a card that lies face down is known to its owner alone until the game is o
   await expect(watching.getByTestId('board')).toBeVisible();
 
   // The page that waits for the review shows the review as soon as the match is over.
-  const resigned = await a.page.request.post(`/api/v1/matches/${a.id}/resign`, {
-    data: { client_id: randomUUID() }
-  });
-  expect(resigned.ok(), await resigned.text()).toBe(true);
+  await resign(a.page.context(), a.id);
   await expect(waiting.getByTestId('lost-a')).toBeVisible();
 });
 

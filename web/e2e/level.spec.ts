@@ -1,7 +1,6 @@
 // Tests a whole match against a computer opponent, and the reviews of the games.
-import { randomUUID } from 'node:crypto';
 import { overmate } from './support/server';
-import { newMatch, recordOf } from './support/api';
+import { newMatch, recordOf, resign } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
@@ -87,10 +86,7 @@ test('a match with a level is played out, and its reviews agree with `overmate r
 test('the words about a new match stay until the first action of the player', async ({ page, context }) => {
   const level = { kind: 'level' as const, level: 1 };
   const { id } = await newMatch(context, { rules: 'bga', opponent: level, lead: 'me' });
-  const resigned = await context.request.post(`/api/v1/matches/${id}/resign`, {
-    data: { client_id: randomUUID() }
-  });
-  expect(resigned.ok(), await resigned.text()).toBe(true);
+  await resign(context, id);
   await Table.open(page, id);
   await page.getByTestId('rematch').click();
   await page.waitForURL((url) => !url.pathname.endsWith(id));

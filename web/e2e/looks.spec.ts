@@ -1,7 +1,7 @@
 // Tests the appearance of the game table: the rank letters of the cards, the result sheets of a won, a lost and a drawn
 // match, and the animations. Input does not wait for an animation.
 import type { BrowserContext, Page } from '@playwright/test';
-import { act, join, newMatch, playInTurn, stateOf, type MatchState } from './support/api';
+import { act, join, newMatch, playInTurn, resign, stateOf, type MatchState } from './support/api';
 import { expect, test } from './support/test';
 import { Table } from './support/table';
 
@@ -82,9 +82,7 @@ test('a won match has a red sheet, and a lost match the dark sheet of the oppone
   const begun = await newMatch(winner, { ...BOTH, opponent: { kind: 'friend' } });
   await join(loser, begun);
   await playInTurn([winner, loser], begun.id, 6);
-  const data = { client_id: crypto.randomUUID() };
-  const resigned = await loser.request.post(`/api/v1/matches/${begun.id}/resign`, { data });
-  expect(resigned.ok(), await resigned.text()).toBe(true);
+  await resign(loser, begun.id);
   const { finished, current } = await stateOf(winner, begun.id);
   const over = [...finished, ...(current.outcome ? [current] : [])];
   const games = new Set(over.map(({ index }) => index)).size;

@@ -1,7 +1,7 @@
 // Measures the layout of the site's pages, and of many situations in a match, with every deck and in every window size.
 // Important elements must be visible, large enough, and not covered.
 import type { BrowserContext, Page } from '@playwright/test';
-import { newMatch, playBoth } from './support/api';
+import { newMatch, playBoth, resign } from './support/api';
 import { hiddenFaults, layoutFaults, touchFaults } from './support/layout';
 import { GERMAN_AT_LEAST, LOCALES, SEED, thorough } from './support/sample';
 import { AT_TABLE, DECKS, PAGES, SITUATIONS, SIZES, type Deck, type Size } from './support/situations';
@@ -294,10 +294,18 @@ const WITH_LARGE_TEXT: Record<string, (page: Page, context: BrowserContext) => P
   },
   'a review': async (page, context) => SITUATIONS.review?.(page, context, 'single'),
   'the moves and the score': async (page, context) => {
-    const match = { rules: 'bga', opponent: { kind: 'level' as const, level: 4 }, lead: 'me' as const };
-    await Table.open(page, (await newMatch(context, match)).id);
-    await page.keyboard.press('m');
-    await expect(page.getByRole('dialog')).toBeVisible();
+    const match = await newMatch(context, { rules: 'sackson', opponent: { kind: 'both' }, deal: '20010' });
+    const played = await playBoth(context, match, ({ current }) => current.steps.length > 9);
+    const table = await Table.open(page, match.id);
+    const steps = (await table.moves()).locator('.step');
+    await expect(steps).toHaveCount(played.current.steps.length);
+  },
+  'the result of a resigned match': async (page, context) => {
+    const match = await newMatch(context, { rules: 'bga', opponent: { kind: 'both' }, deal: '20010' });
+    await playBoth(context, match, ({ current }) => current.index === 3);
+    await resign(context, match.id);
+    await Table.open(page, match.id);
+    await expect(page.getByTestId('result').locator('.score')).toHaveCount(4);
   },
   'the result of a match': async (page, context) => SITUATIONS.end?.(page, context, 'single')
 };
@@ -310,16 +318,14 @@ for (const path of ['analysis', 'daily', 'device', 'play', 'sign-in', 'watch'])
 
 /**
  * Returns descriptions of contents that are wider than the page, the open dialog or the shown result, and of titles,
- * points and column heads that are cut or broken. The browser runs the function inside the page.
+ * words, points, moves and column heads that are cut or broken. The browser runs the function inside the page.
  */
 function largeTextFaults(): string[] {
   const found: string[] = [];
   const box = document.querySelector('dialog[open], [data-testid="result"]');
   for (const { tagName, scrollWidth, clientWidth } of [document.documentElement, ...(box ? [box] : [])])
     if (scrollWidth > clientWidth) found.push(`${tagName} is ${scrollWidth} wide, and has ${clientWidth}`);
-  for (const part of box?.querySelectorAll(
-    'h2, thead th, .points, .game, .moves, .score:is(.mine, .theirs)'
-  ) ?? []) {
+  for (const part of box?.querySelectorAll('h2, thead th, .points, .game, .moves, .step, .score') ?? []) {
     const text = part.textContent?.trim() ?? '';
     const { top, height } = part.getBoundingClientRect();
     if (top < (box?.getBoundingClientRect().top ?? 0)) found.push(`${text} is cut at the top`);

@@ -72,6 +72,10 @@ export const hintIn = (
 export const undo = (context: BrowserContext, id: string): Promise<MatchState> =>
   post(context, `/matches/${id}/undo`, { client_id: randomUUID() });
 
+/** Resigns a match on behalf of a browser's player. */
+export const resign = (context: BrowserContext, id: string): Promise<MatchState> =>
+  post(context, `/matches/${id}/resign`, { client_id: randomUUID() });
+
 /** Returns a best action in the current game, according to the server's analysis. */
 export async function best(context: BrowserContext, { rules, current }: MatchState): Promise<string> {
   const actions = current.steps.map(({ text }) => text);
