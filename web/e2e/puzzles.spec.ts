@@ -366,6 +366,46 @@ test('a failed report of an attempt counts for the account after a sign-in', asy
   await expect(page.getByTestId('rating')).toContainText('0 of 1 solved');
 });
 
+test('the failed reports of a storm outlast a reload, and each is sent once afterwards', async ({
+  page,
+  context,
+  watch
+}) => {
+  watch.allow(/ERR_FAILED/);
+  const first = await start(page, 'Storm');
+  // The server does not know the attempt at the first puzzle, and could choose this puzzle again.
+  await page.route('**/puzzles/next?*', (route) =>
+    route.continue({ url: `${route.request().url()}&above=${first.rating}` })
+  );
+  // The first report fails at once. The second report has no response before the reload.
+  await page.route('**/attempts', (route) =>
+    route.request().url().includes(first.id) ? route.abort() : undefined
+  );
+  const following = received(page);
+  await solve(page, first);
+  const second = await following;
+  const hangs = page.waitForRequest(`**/api/v1/puzzles/${second.id}/attempts`);
+  await act(page, mistakeIn(second));
+  await hangs;
+  await page.reload();
+  await expect(page.getByTestId('over')).toHaveText('The end: 1 solved.');
+
+  await page.unroute('**/attempts');
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/attempts')) sent.push(new URL(request.url()).pathname);
+  });
+  for (let repeated = 0; repeated < 2; repeated += 1) {
+    const coming = received(page);
+    await page.getByTestId('start').click();
+    await coming;
+    expect(sent).toEqual([first, second].map(({ id }) => `/api/v1/puzzles/${id}/attempts`));
+    await page.reload();
+  }
+  const { attempts } = await (await context.request.get('/api/v1/puzzles')).json();
+  expect(attempts).toBe(2);
+});
+
 test('a run ends when the player leaves the page, and its result is shown at the return', async ({
   page
 }) => {
