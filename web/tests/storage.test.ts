@@ -52,6 +52,23 @@ describe('a value of the right form', () => {
     expect(kept).toEqual({ level: 7, seals: false, keys: false });
   });
 
+  const NOT_ALLOWED = [
+    { theme: 'purple' },
+    { colours: 'auto' },
+    { indices: '' },
+    { level: 10 },
+    { level: 2.5 }
+  ];
+
+  it.each(NOT_ALLOWED)('is no setting if the setting does not allow the value %o', async (written) => {
+    localStorage.setItem('overmate.settings', JSON.stringify({ ...written, speed: 'slow' }));
+    const { settings, change } = await import('$lib/settings.svelte');
+    expect(settings).not.toMatchObject(written);
+    change({ keys: false });
+    const kept = JSON.parse(localStorage.getItem('overmate.settings') ?? '') as unknown;
+    expect(kept).toEqual({ speed: 'slow', keys: false });
+  });
+
   it('is read again after it was stored', () => {
     const pending = { sequence: 3, action: 'Ac', client_id: 'c' };
     storePending('m', pending);

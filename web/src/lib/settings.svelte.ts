@@ -4,33 +4,42 @@ import type { LegalAction } from '$lib/api/types';
 import { getLocale } from '$lib/paraglide/runtime';
 import { fieldsOf, stored } from '$lib/storage';
 
-export interface Settings {
-  theme: 'auto' | 'light' | 'dark';
-  colours: 'two' | 'four';
+const FLAG: readonly boolean[] = [false, true];
+/** Levels of the computer opponents that make mistakes. */
+const LEVELS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+const VALUES = {
+  theme: ['auto', 'light', 'dark'],
+  colours: ['two', 'four'],
   /** Speed at which the page shows moves. With `none`, animations are also off. */
-  speed: 'slow' | 'normal' | 'fast' | 'none';
+  speed: ['slow', 'normal', 'fast', 'none'],
   /**
    * Whether the first click on a card plays the card, instead of only lifting the card. A card to foreplace is always
    * lifted first.
    */
-  atOnce: boolean;
+  atOnce: FLAG,
   /** Whether seals (marks with points) show the mating leads. Against strong computer opponents there are no seals. */
-  seals: boolean;
-  sound: boolean;
+  seals: FLAG,
+  sound: FLAG,
   /** Whether the page shows chat phrases of the opponent. */
-  phrases: boolean;
+  phrases: FLAG,
   /**
    * Language of the rank letters on the cards. The default is the language of the page. Notation always has the
    * international letters.
    */
-  indices: 'international' | 'german';
+  indices: ['international', 'german'],
   /** Whether a coach at the table explains each topic when the topic first occurs. */
-  coach: boolean;
-  keys: boolean;
-  legal: boolean;
-  /** Level of the computer opponent that the start page offers, 1 to 9. */
-  level: number;
-}
+  coach: FLAG,
+  keys: FLAG,
+  legal: FLAG,
+  /** Level of the computer opponent that the start page offers. */
+  level: LEVELS
+} as const;
+
+export type Settings = { -readonly [Name in keyof typeof VALUES]: (typeof VALUES)[Name][number] };
+
+/** Allowed values of each setting, in the order in which the page offers the values. */
+export const ALLOWED: { readonly [Name in keyof Settings]: readonly Settings[Name][] } = VALUES;
 
 const KEY = 'overmate.settings';
 const defaults: Settings = {
@@ -48,11 +57,11 @@ const defaults: Settings = {
   level: 3
 };
 
-/** Returns the stored settings, without values of another type than the default of the setting. */
+/** Returns the stored settings that have an allowed value. */
 function storedSettings(): Partial<Settings> {
-  const types = new Map(Object.entries(defaults).map(([key, value]) => [key, typeof value]));
+  const allowed = new Map<string, readonly unknown[]>(Object.entries(ALLOWED));
   const fields = Object.entries(fieldsOf(stored(KEY)));
-  return Object.fromEntries(fields.filter(([key, value]) => typeof value === types.get(key)));
+  return Object.fromEntries(fields.filter(([key, value]) => allowed.get(key)?.includes(value)));
 }
 
 export const settings = $state<Settings>({ ...defaults, ...(browser ? storedSettings() : {}) });
