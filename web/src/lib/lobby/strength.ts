@@ -11,7 +11,7 @@ export const LEVEL_RATINGS: Readonly<Record<string, readonly number[]>> = {
   pagat: [1104, 1242, 1333, 1500, 1738, 2008, 2325, 2651, 2996],
   rael: [982, 1163, 1277, 1500, 1816, 2178, 2521, 3012, 3525],
   denexa: [1364, 1435, 1458, 1500, 1667, 1773, 1905, 2038, 2187],
-  'bga+pinochle': [1244, 1431, 1485, 1500, 1566, 1615, 1720, 1783, 2003]
+  'bga+pinochle': [1244, 1431, 1485, 1500, 1564, 1616, 1721, 1782, 2006]
 };
 
 /** Known strength of a player: their ratings and an estimated level. */
