@@ -24,21 +24,22 @@ async function load(): Promise<typeof Reports & typeof Api> {
 /** Returns a lock manager of a browser (Web Locks API), which all tabs share. */
 function lockManager() {
   const held = new Map<string, Promise<unknown>>();
-  type Holder = () => unknown;
+  type Holder = (lock?: null) => unknown;
+  type Options = { signal?: AbortSignal; ifAvailable?: boolean };
   return {
-    async request(name: string, ...given: [Holder] | [{ signal: AbortSignal }, Holder]) {
+    async request(name: string, ...given: [Holder] | [Options, Holder]) {
       const holder = given.length === 1 ? given[0] : given[1];
-      const signal = given.length === 1 ? undefined : given[0].signal;
+      const { signal, ifAvailable }: Options = given.length === 1 ? {} : given[0];
+      signal?.throwIfAborted();
+      if (ifAvailable && held.has(name)) return holder(null);
       let isGranted = false;
       const running = Promise.resolve(held.get(name)).then(() => {
         signal?.throwIfAborted();
         isGranted = true;
         return holder();
       });
-      const ended = running.then(
-        () => undefined,
-        () => undefined
-      );
+      const end = () => held.get(name) === ended && held.delete(name);
+      const ended: Promise<unknown> = running.then(end, end);
       held.set(name, ended);
       const aborted = new Promise((_, reject) =>
         signal?.addEventListener('abort', () => !isGranted && reject(signal.reason as Error))
@@ -153,6 +154,30 @@ describe('a report that one tab is sending', () => {
     expect(sent).toHaveLength(1);
     end(Response.json({}));
     await attempt;
+  });
+
+  it('holds back no other report after these seconds', async () => {
+    const first = tab.reportAttempt({ id: 'first' }, ['Ac']);
+    await vi.waitFor(() => expect(sent).toEqual([path]));
+    const endFirst = end;
+    const second = other.reportAttempt({ id: 'second' }, ['Kd']);
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    end(refusal(503, 'busy'));
+    await expect(second).rejects.toThrow();
+    const third = tab.reportAttempt({ id: 'third' }, ['Qh']);
+    const limit = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+    const others = started(other.repeatFailedReports());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([others(), sent.length]).toEqual([null, 2]);
+    limit.abort(new DOMException('late', 'TimeoutError'));
+    await vi.waitFor(() => expect(sent.slice(2)).toEqual(['/api/v1/puzzles/second/attempts Kd']));
+    end(Response.json({}));
+    await vi.waitFor(() => expect(others()).toBe(true));
+    endFirst(Response.json({}));
+    await vi.waitFor(() => expect(sent.slice(3)).toEqual(['/api/v1/puzzles/third/attempts Qh']));
+    end(Response.json({}));
+    await Promise.all([first, third]);
   });
 
   it('is repeated by its own tab as soon as the request has failed', async () => {

@@ -48,32 +48,41 @@ export function reportAttempt(
   return sent;
 }
 
-/** Maximum time, in milliseconds, for which a repeated report waits for another tab that is sending the report. */
+/** Maximum time, in milliseconds, for which repeated reports wait for other tabs that are sending the reports. */
 const LOCK_LIMIT_MS = 4_000;
 
-/** Repeats the report of a puzzle. While another tab sends the report, this function waits for the end of its request. */
-async function repeat(id: string): Promise<void> {
-  const resend = async () => {
+/**
+ * Repeats the report of a puzzle. While another tab sends the report, this function waits for the end of the tab's request
+ * until `limit` is aborted, and then leaves the report to the other tab.
+ */
+async function repeat(id: string, limit: AbortSignal): Promise<void> {
+  const resend = async (lock?: Lock | null) => {
+    if (lock === null) return;
     // A sign-out drops the remaining reports, and another tab may have sent the report meanwhile.
     const report = openReport(id);
     if (report) await send(report);
   };
   if (!navigator.locks) return resend();
-  await navigator.locks.request(lockOf(id), { signal: AbortSignal.timeout(LOCK_LIMIT_MS) }, resend);
+  await navigator.locks.request(
+    lockOf(id),
+    limit.aborted ? { ifAvailable: true } : { signal: limit },
+    resend
+  );
 }
 
 /**
  * Repeats the reports whose requests have failed, in this page or before it was loaded, and waits for the responses, also
- * for those to other tabs. Returns whether there were such reports. After a failure, or if another tab does not get a
- * response in time, the next call repeats the remaining reports.
+ * for those to other tabs. Returns whether there were such reports. The next call repeats the reports that remain after a
+ * failure, and those that another tab is still sending after the time limit.
  */
 export async function repeatFailedReports(): Promise<boolean> {
+  const limit = AbortSignal.timeout(LOCK_LIMIT_MS);
   const failed = openReports().filter(({ id }) => !sending.has(id));
   for (const { id } of failed) {
     try {
-      await repeat(id);
+      await repeat(id, limit);
     } catch (thrown) {
-      if (asProblem(thrown).passing) break;
+      if (thrown !== limit.reason && asProblem(thrown).passing) break;
     }
   }
   return failed.length > 0;
