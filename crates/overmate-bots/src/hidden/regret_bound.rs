@@ -12,19 +12,13 @@
 //! not knowing the card. If a strategy guarantees the same points against every type, these points are a lower bound for the
 //! seat.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
 use overmate_rules::{BySeat, Seat};
 use overmate_solver::for_bots::{BudgetExhausted, Meter};
 
-use crate::model::node_values::IndexHasher;
+use crate::model::state_map::StateMap;
 use crate::public_game::cards::{HandCards, bits};
 use crate::public_game::state::{PublicState, Successor, TypedAction};
 use crate::public_game::types::MAX_TYPES;
-
-/// Map whose keys contain a public state, with a fast hash function.
-pub(crate) type StateMap<K, V> = HashMap<K, V, BuildHasherDefault<IndexHasher>>;
 
 /// Cache, for one deal, of bounds on the points that a seat loses because it does not know the opponent's face-down card.
 ///

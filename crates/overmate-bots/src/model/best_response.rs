@@ -7,9 +7,9 @@ use overmate_solver::graph::{Continuation, LeadNode};
 
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::moves::{AnswerMove, Depths, LeadMoves, Moves};
-use crate::model::node_values::NodeValues;
 use crate::model::objective::Objective;
 use crate::model::player::{MoveChooser, PlayerModel};
+use crate::model::state_map::NodeValues;
 
 /// Best response of a seat to an opponent with known action probabilities, with memoised position values.
 pub(crate) struct BestResponse<'a> {

@@ -15,7 +15,6 @@ pub(crate) mod horizon_tables;
 mod mate_in_one;
 mod moves;
 mod next_move;
-pub(crate) mod node_values;
 pub(crate) mod objective;
 pub(crate) mod parameters;
 pub(crate) mod player;
@@ -25,5 +24,6 @@ pub(crate) mod scores;
 pub(crate) mod searched_advice;
 pub(crate) mod shared_tables;
 pub(crate) mod softmax;
+pub(crate) mod state_map;
 #[cfg(test)]
 mod tests;

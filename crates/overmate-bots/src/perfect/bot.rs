@@ -10,7 +10,6 @@ use crate::bot::{ACTION_NODES, Bot, Choice, Forfeit, PointBounds, Standing, Thou
 use crate::hidden::{HiddenSolver, MatchUtility, Strength};
 use crate::model::best_response::BestResponse;
 use crate::model::horizon_tables::HorizonTables;
-use crate::model::node_values::NodeValues;
 use crate::model::objective::Objective;
 use crate::model::parameters::Level;
 use crate::model::player::PlayerModel;
@@ -18,6 +17,7 @@ use crate::model::score_distribution::ScoreDistribution;
 use crate::model::scores::{scores_between_equals, scores_of_best_response};
 use crate::model::searched_advice::searched_advice;
 use crate::model::shared_tables::SharedTables;
+use crate::model::state_map::NodeValues;
 use crate::perfect::level_belief::LevelBelief;
 use crate::perfect::reason::ReasonContext;
 use crate::public_game::history::has_hidden_card;
