@@ -8,15 +8,14 @@ use overmate_solver::graph::{Continuation, LeadNode};
 use crate::model::horizon_tables::HorizonTables;
 use crate::model::moves::{AnswerMove, Depths, LeadMoves, Moves};
 use crate::model::objective::Objective;
-use crate::model::player::{MoveChooser, PlayerModel};
+use crate::model::player::{ActionChooser, PlayerModel};
 use crate::model::state_map::NodeValues;
 
 /// Best response of a seat to an opponent with known action probabilities, with memoised position values.
 pub(crate) struct BestResponse<'a> {
     tables: &'a HorizonTables,
     seat: Seat,
-    model: PlayerModel,
-    opponent: MoveChooser,
+    opponent: ActionChooser,
     objective: Objective,
     /// Value of each visited position under the best response.
     values: NodeValues,
@@ -51,8 +50,7 @@ impl<'a> BestResponse<'a> {
         Self {
             tables,
             seat,
-            model,
-            opponent: MoveChooser::new(model),
+            opponent: ActionChooser::new(model),
             objective,
             values: NodeValues::default(),
             meter,
@@ -132,7 +130,7 @@ impl<'a> BestResponse<'a> {
         }
         match position.phase() {
             Phase::Foreplacing(seat) if seat != self.seat => {
-                let actions = self.model.foreplacing_distribution(self.tables, position, seat);
+                let actions = self.opponent.foreplacing_distribution(self.tables, position, seat);
                 let mut sum = 0.0;
                 for (action, share) in actions {
                     if let Ok(next) = position.clone().play(action) {

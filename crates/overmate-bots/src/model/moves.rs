@@ -8,7 +8,7 @@ use overmate_solver::graph::{Continuation, LeadChoice, LeadNode};
 use crate::model::horizon_tables::{HorizonTables, fewest_cards};
 
 /// Search depth at which the points after a move are exact: no more moves can follow, because a hand has at most [`MAX_TABLE_HAND`] cards.
-const EXACT: u8 = MAX_TABLE_HAND - 1;
+pub(crate) const EXACT: u8 = MAX_TABLE_HAND - 1;
 
 /// Points of a move for the player who chooses it, indexed by the number of moves that are searched after the move, at most [`EXACT`].
 /// The unused entries make the array as long as a vector register.
@@ -19,9 +19,9 @@ type PointsByDepth = [i16; 16];
 pub(crate) struct Depths(u16);
 
 impl Depths {
-    /// Returns the set with only the depth of a search of `ahead` moves after the current move.
+    /// Returns the set with only the depth of a search of `ahead` moves after the current move, at most [`EXACT`].
     pub(crate) fn only(ahead: u8) -> Self {
-        Self(1 << ahead.min(EXACT))
+        Self(1 << ahead)
     }
 
     /// Returns the set of the depths in either set.
@@ -141,8 +141,7 @@ impl<'a> Moves<'a> {
         let Some(best) = self.leads.iter().filter_map(|lead| lead.mate).max() else { return };
         for lead in &mut self.leads {
             // No lead forces more than its exact points.
-            let may_force =
-                !depths.contains(EXACT) || i32::from(lead.points[usize::from(EXACT)]) > best;
+            let may_force = !depths.contains(EXACT) || i32::from(lead.exact_points()) > best;
             let forces = |ahead: &u8| match lead.mate {
                 Some(points) => points == best,
                 None => may_force && tables.lead_forces(node, lead.lead, best, *ahead),

@@ -3,7 +3,7 @@
 use overmate_rules::{Action, Position, Seat};
 
 use crate::model::horizon_tables::HorizonTables;
-use crate::model::moves::{AnswerMove, Depths, Moves};
+use crate::model::moves::{AnswerMove, Depths, EXACT, Moves};
 use crate::model::parameters::LevelParameters;
 use crate::model::softmax::{Distribution, IntegerSoftmax};
 
@@ -16,37 +16,22 @@ pub(crate) enum PlayerModel {
     Random,
 }
 
-impl PlayerModel {
-    /// Returns the probability of each foreplacing choice of the modelled bot, in a position before the first lead.
-    pub(crate) fn foreplacing_distribution(
-        self,
-        tables: &HorizonTables,
-        position: &Position,
-        seat: Seat,
-    ) -> Distribution<Action> {
-        match self {
-            Self::Level(parameters) => tables
-                .action_distribution(parameters, position, seat)
-                .unwrap_or_else(|| Distribution::certain(None)),
-            Self::Random => Distribution::uniform(position.legal_actions()),
-        }
-    }
-}
-
-/// Calculator of a modelled bot's probabilities of leads and answers.
-pub(crate) enum MoveChooser {
+/// Calculator of a modelled bot's action probabilities.
+pub(crate) enum ActionChooser {
     /// Bot of a strength level, which searches `ahead` moves after the current move and compares the points by a softmax.
-    Level { ahead: u8, softmax: IntegerSoftmax },
-    /// Bot that takes each lead or answer with equal probability.
+    Level { parameters: LevelParameters, ahead: u8, softmax: IntegerSoftmax },
+    /// Bot that takes each legal action with equal probability.
     Random,
 }
 
-impl MoveChooser {
+impl ActionChooser {
     pub(crate) fn new(model: PlayerModel) -> Self {
         match model {
-            PlayerModel::Level(LevelParameters { horizon, temperature, .. }) => {
-                Self::Level { ahead: horizon - 1, softmax: IntegerSoftmax::new(temperature) }
-            }
+            PlayerModel::Level(parameters) => Self::Level {
+                parameters,
+                ahead: EXACT.min(parameters.horizon - 1),
+                softmax: IntegerSoftmax::new(parameters.temperature),
+            },
             PlayerModel::Random => Self::Random,
         }
     }
@@ -59,10 +44,25 @@ impl MoveChooser {
         }
     }
 
+    /// Returns the probability of each foreplacing choice in a position before the first lead.
+    pub(crate) fn foreplacing_distribution(
+        &self,
+        tables: &HorizonTables,
+        position: &Position,
+        seat: Seat,
+    ) -> Distribution<Action> {
+        match self {
+            Self::Level { parameters, .. } => tables
+                .action_distribution(*parameters, position, seat)
+                .unwrap_or_else(|| Distribution::certain(None)),
+            Self::Random => Distribution::uniform(position.legal_actions()),
+        }
+    }
+
     /// Writes the probability of each lead into the list `shares`.
     pub(crate) fn share_leads(&self, moves: &Moves<'_>, shares: &mut Vec<f64>) {
         match self {
-            Self::Level { ahead, softmax } => {
+            Self::Level { ahead, softmax, .. } => {
                 let points = moves.leads.iter().map(|lead| lead.considered_points(*ahead));
                 softmax.write(points, shares);
             }
@@ -73,7 +73,7 @@ impl MoveChooser {
     /// Writes the probability of each of the given answers to a lead into the list `shares`.
     pub(crate) fn share_answers(&self, answers: &[AnswerMove], shares: &mut Vec<f64>) {
         match self {
-            Self::Level { ahead, softmax } if answers.len() > 1 => {
+            Self::Level { ahead, softmax, .. } if answers.len() > 1 => {
                 softmax.write(answers.iter().map(|answer| Some(answer.points(*ahead))), shares);
             }
             _ => share_equally(answers.len(), shares),

@@ -9,7 +9,7 @@ use crate::model::horizon_tables::HorizonTables;
 use crate::model::moves::{AnswerMove, Depths, Moves};
 use crate::model::objective::Objective;
 use crate::model::parameters::Level;
-use crate::model::player::{MoveChooser, PlayerModel};
+use crate::model::player::{ActionChooser, PlayerModel};
 use crate::model::reached_positions::ReachedPositions;
 use crate::model::score_distribution::{ScoreDistribution, with_exchanged_seats};
 use crate::model::softmax::Distribution;
@@ -17,7 +17,7 @@ use crate::model::softmax::Distribution;
 /// Action probabilities of one bot, from which the score distribution of a game is computed.
 pub(crate) enum Policy<'a> {
     /// Action probabilities of the bot of a strength level, or of a bot that plays at random.
-    Model(PlayerModel, MoveChooser),
+    Model(ActionChooser),
     /// Best response to the opponent's known action probabilities; of several equally good actions, the first is taken.
     BestResponse(BestResponse<'a>),
 }
@@ -25,7 +25,7 @@ pub(crate) enum Policy<'a> {
 impl Policy<'_> {
     /// Returns the policy of a modelled bot.
     pub(crate) fn of_model(model: PlayerModel) -> Self {
-        Self::Model(model, MoveChooser::new(model))
+        Self::Model(ActionChooser::new(model))
     }
 
     /// Returns whether the budget of a best response has ended, so that its action probabilities are meaningless.
@@ -36,7 +36,7 @@ impl Policy<'_> {
     /// Returns the search depths whose points the bot compares.
     fn depths(&self) -> Depths {
         match self {
-            Self::Model(_, chooser) => chooser.depths(),
+            Self::Model(chooser) => chooser.depths(),
             Self::BestResponse(response) => response.depths(),
         }
     }
@@ -49,7 +49,7 @@ impl Policy<'_> {
         seat: Seat,
     ) -> Distribution<Action> {
         match self {
-            Self::Model(model, _) => model.foreplacing_distribution(tables, position, seat),
+            Self::Model(chooser) => chooser.foreplacing_distribution(tables, position, seat),
             Self::BestResponse(response) => {
                 let best = response.actions(position).into_iter().reduce(better);
                 Distribution::certain(best.map(|(action, _)| action))
@@ -60,7 +60,7 @@ impl Policy<'_> {
     /// Writes the probability of each lead into the list `shares`.
     fn share_leads(&mut self, moves: &Moves<'_>, shares: &mut Vec<f64>) {
         match self {
-            Self::Model(_, chooser) => chooser.share_leads(moves, shares),
+            Self::Model(chooser) => chooser.share_leads(moves, shares),
             Self::BestResponse(response) => {
                 let best = response.best_lead(moves, shares);
                 choose_one(best.map(|(lead, _)| lead), moves.leads.len(), shares);
@@ -71,7 +71,7 @@ impl Policy<'_> {
     /// Writes the probability of each of the given answers to a lead into the list `shares`.
     fn share_answers(&mut self, answers: &[AnswerMove], shares: &mut Vec<f64>) {
         match self {
-            Self::Model(_, chooser) => chooser.share_answers(answers, shares),
+            Self::Model(chooser) => chooser.share_answers(answers, shares),
             Self::BestResponse(response) => {
                 let best = response.best_answer(answers);
                 choose_one(best.map(|(answer, _)| answer), answers.len(), shares);

@@ -16,7 +16,7 @@ use crate::model::horizon_tables::HorizonTables;
 use crate::model::moves::Moves;
 use crate::model::objective::Objective;
 use crate::model::parameters::Level;
-use crate::model::player::{MoveChooser, PlayerModel};
+use crate::model::player::{ActionChooser, PlayerModel};
 use crate::model::score_distribution::ScoreDistribution;
 use crate::model::scores::{Policy, scores_of_best_response, scores_of_game};
 use crate::model::searched_advice::searched_advice;
@@ -96,7 +96,7 @@ fn level_model_on_the_graph_equals_the_play_from_a_view() {
             };
             for number in 1..=9 {
                 let model = level(number, game.rules());
-                let chooser = MoveChooser::new(model);
+                let chooser = ActionChooser::new(model);
                 let (mut moves, mut shares) = (Moves::default(), Vec::new());
                 moves.fill(&tables, node, chooser.depths());
                 chooser.share_leads(&moves, &mut shares);
