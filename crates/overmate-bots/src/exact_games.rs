@@ -146,7 +146,7 @@ fn index_in(list: &mut Vec<Participant>, participant: Participant) -> u8 {
         list.push(participant);
         list.len() - 1
     });
-    u8::try_from(index).expect("there are eleven models, and a best response to each")
+    u8::try_from(index).expect("there are ten models, and a best response to each")
 }
 
 /// Returns the tables of position values of a deal for all search horizons.

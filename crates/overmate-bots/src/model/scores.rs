@@ -90,7 +90,7 @@ fn choose_one(chosen: Option<usize>, count: usize, shares: &mut Vec<f64>) {
 /// deal.
 pub(crate) struct Pairings<'a> {
     /// Players of several games on the same deal, in two lists: those with the seat *first*, and those with the seat *second*. A player may
-    /// take part in several games.
+    /// take part in several games. A list has at most 64 players, because sets of players are masks of 64 bits.
     pub(crate) players: BySeat<Vec<Policy<'a>>>,
     /// Indices of the two players of each game in the lists `players`.
     pub(crate) games: Vec<BySeat<u8>>,
