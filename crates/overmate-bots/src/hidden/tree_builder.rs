@@ -234,7 +234,8 @@ impl UnratedTree {
         self.game.states.len()
     }
 
-    /// Adds a leaf for a game state without a waiting lead or with face-down cards that do not matter. Returns the index of the node.
+    /// Adds a leaf for a game state, and returns the index of the node. If the face-down cards of the state may matter, no lead of the
+    /// state waits for an answer.
     fn add_leaf(&mut self, state: &PublicState, is_open: bool) -> u32 {
         self.game.is_whole &= is_open;
         let types = count_types(state);

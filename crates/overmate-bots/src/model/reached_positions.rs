@@ -7,9 +7,9 @@ use overmate_solver::graph::{LeadGraph, LeadNode};
 pub(crate) struct ReachedPositions {
     games: usize,
     hands: BySeat<Hands>,
-    /// Layers in the order of [`layer`](Self::layer).
+    /// Layers, indexed by [`layer`](Self::layer).
     layers: Vec<Layer>,
-    /// Sizes of the hands, the sum of which falls from layer to layer, of the layers that are not taken yet.
+    /// Sizes of the hands in each layer that is not taken yet, by ascending total.
     sizes: Vec<BySeat<usize>>,
     /// Layers without positions, whose memory is used again.
     spare: Vec<Layer>,
@@ -89,7 +89,8 @@ impl ReachedPositions {
         self.spare.push(layer);
     }
 
-    /// Returns the probability of reaching a given position in each game. A position that is asked for the first time has the probability 0.
+    /// Returns the probability of reaching a given position in each game. A position that is asked for the first time has the
+    /// probability 0.
     pub(crate) fn probabilities(&mut self, node: LeadNode) -> &mut [f64] {
         let Self { games, hands, .. } = self;
         #[allow(clippy::cast_possible_truncation, reason = "a table has at most ten cards a hand")]
