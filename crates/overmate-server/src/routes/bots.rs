@@ -101,7 +101,7 @@ fn wanted(request: &Request) -> Result<Access, ApiError> {
         return Ok(Access::Free);
     }
     Err(ApiError::BotRefused(
-        "a token allows only to read the lobby, to make, withdraw and accept offers and rematches, to accept and decline challenges, and to play: send other requests from a browser",
+        "a token allows only to read the rules, the bot's account, the lobby and the bot's matches, to make, withdraw and accept offers, to accept and decline challenges, and to play matches and rematches: send other requests from a browser",
     ))
 }
 

@@ -416,7 +416,7 @@ fn a_bot_plays_neither_rated_nor_with_invitations_or_in_events() {
             .ok();
         let path = format!("/matches/{}", own.id);
         assert_eq!(program.get(&path).await.code(), Code::BotRefused);
-        let permitted = "a token allows only to read the lobby, to make, withdraw and accept offers and rematches, to accept and decline challenges, and to play: send other requests from a browser";
+        let permitted = "a token allows only to read the rules, the bot's account, the lobby and the bot's matches, to make, withdraw and accept offers, to accept and decline challenges, and to play matches and rematches: send other requests from a browser";
         for (method, path) in [
             (Method::POST, "/matches"),
             (Method::GET, "/me/export"),
