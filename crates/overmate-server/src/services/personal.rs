@@ -402,7 +402,7 @@ mod tests {
     use crate::settings::Limits;
     use crate::simulation::memory_link::Direct;
     use crate::simulation::memory_store::{MemoryStore, Tables};
-    use crate::store::{MatchInfo, NewMatchRequest, SeatInfo, Store};
+    use crate::store::{Store, hand_in_sample};
 
     #[tokio::test(start_paused = true)]
     async fn short_matches_of_an_export_share_a_permit_and_a_long_one_stands_alone() {
@@ -412,15 +412,7 @@ mod tests {
         let holder = Holder([1; 32]);
         let logs = [300, 500, 1, SHORT_BATCH + 1, 1, 1, 1, 1, 1];
         for (number, length) in logs.into_iter().enumerate() {
-            let seat = || SeatInfo::new(None, Occupant::Holder(holder));
-            let seats = ByPlayer { a: seat(), b: seat() };
-            let id = number.to_string();
-            let info =
-                MatchInfo { watch: id.clone(), id: id.clone(), seats, ..MatchInfo::sample() };
-            let hints = (1..length).map(|sequence| Entry::sample(sequence, EntryKind::Hint));
-            let log = hints.chain([Entry::sample(length, EntryKind::Resign)]).collect();
-            let request = NewMatchRequest { holder, client_id: id };
-            store.hand_in(info, request, log).await.expect("a write");
+            hand_in_sample(&*store, &number.to_string(), holder, length).await;
         }
         let (repository, _notices) =
             MatchRepository::new(store, Arc::new(InProcess::default()), &limits);

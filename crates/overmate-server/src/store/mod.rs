@@ -15,6 +15,8 @@ mod sql_store;
 mod tables;
 
 #[cfg(test)]
+pub(crate) use conformance::pair::hand_in_sample;
+#[cfg(test)]
 pub(crate) use conformance::relations::make_account;
 #[cfg(test)]
 pub(crate) use interface::absence::Absences;

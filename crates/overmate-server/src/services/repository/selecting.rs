@@ -184,7 +184,6 @@ mod tests {
 
     use futures_util::FutureExt as _;
     use futures_util::future::BoxFuture;
-    use overmate_rules::ByPlayer;
     use tokio::time::timeout;
 
     use super::*;
@@ -193,9 +192,7 @@ mod tests {
     use crate::settings::Limits;
     use crate::simulation::memory_link::{Direct, Link};
     use crate::simulation::memory_store::{MemoryStore, Tables};
-    use crate::store::{
-        Addition, Appended, EntryKind, Holder, NewMatchRequest, Occupant, SeatInfo, Store,
-    };
+    use crate::store::{Addition, Appended, EntryKind, Holder, Store, hand_in_sample};
 
     /// Link to the store that counts its messages. Before some messages, another server changes and removes the match "1".
     struct Interfering {
@@ -229,19 +226,12 @@ mod tests {
     async fn a_list_reads_seats_again_only_after_later_changes_and_leaves_out_a_removed_match() {
         let limits = Limits::default();
         let holder = Holder([1; 32]);
-        // Each request to the store takes two messages: one for the list, one for the log entries, and one for the changed seats.
+        // Each request to the store takes two messages. The first request reads the list, the second the log entries, and a third the
+        // changed seats.
         for (is_changed, expected) in [(false, (1, 2 * 2)), (true, (0, 3 * 2))] {
             let tables = Tables::new(&limits);
             let other = MemoryStore::new(Arc::clone(&tables), Direct);
-            let seat = || SeatInfo::new(None, Occupant::Holder(holder));
-            let seats = ByPlayer { a: seat(), b: seat() };
-            let id = "1".to_owned();
-            let info =
-                MatchInfo { watch: id.clone(), id: id.clone(), seats, ..MatchInfo::sample() };
-            let log =
-                vec![Entry::sample(1, EntryKind::Operator), Entry::sample(2, EntryKind::Resign)];
-            let request = NewMatchRequest { holder, client_id: id };
-            other.hand_in(info, request, log).await.expect("a write");
+            hand_in_sample(&other, "1", holder, 2).await;
             let messages = Arc::<AtomicUsize>::default();
             let link =
                 Interfering { other: is_changed.then_some(other), messages: Arc::clone(&messages) };
@@ -264,15 +254,7 @@ mod tests {
         let solvers = SolverPool::new(Arc::new(Compute::new()));
         for (browser, entries) in [(1, SHORT_BATCH), (2, SHORT_BATCH + 1)] {
             let holder = Holder([browser; 32]);
-            let seat = || SeatInfo::new(None, Occupant::Holder(holder));
-            let id = browser.to_string();
-            let seats = ByPlayer { a: seat(), b: seat() };
-            let info =
-                MatchInfo { watch: id.clone(), id: id.clone(), seats, ..MatchInfo::sample() };
-            let hints = (1..entries).map(|sequence| Entry::sample(sequence, EntryKind::Hint));
-            let log = hints.chain([Entry::sample(entries, EntryKind::Resign)]).collect();
-            let request = NewMatchRequest { holder, client_id: id };
-            store.hand_in(info, request, log).await.expect("a write");
+            hand_in_sample(&*store, &browser.to_string(), holder, entries).await;
             let client = Client::at([192, 0, 2, 1].into()).with_browser(Some(holder));
             let mut held = Vec::new();
             while let Ok(permit) = timeout(SECOND, solvers.permit(Class::Cheap, client)).await {

@@ -11,7 +11,7 @@ mod hand_in;
 mod leases;
 mod mail;
 mod offers;
-mod pair;
+pub(super) mod pair;
 mod passkeys;
 mod people;
 mod push;

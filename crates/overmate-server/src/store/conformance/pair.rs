@@ -13,7 +13,7 @@ use crate::store::connection::inspect;
 use crate::store::connection::sql::Connection;
 use crate::store::{
     Addition, Appended, Entry, EntryKind, Event, EventKind, EventState, Holder, MatchInfo,
-    Occupant, PersonChange, SeatInfo, SqlStore, Store,
+    NewMatchRequest, Occupant, PersonChange, SeatInfo, SqlStore, Store,
 };
 
 /// Two stores on one database, like the stores of two servers.
@@ -120,6 +120,19 @@ pub(super) async fn create(store: &Arc<dyn Store>, info: MatchInfo) {
 
 pub(super) async fn append(store: &Arc<dyn Store>, number: u32, sequence: u64) -> Appended {
     store.append(Addition::of(&id(number), entry(sequence))).await.expect("a write")
+}
+
+/// Hands in a match with one browser identity in both seats. The match log has `entries` entries: acts of an operator, and a resignation at
+/// the end.
+pub(crate) async fn hand_in_sample(store: &dyn Store, id: &str, holder: Holder, entries: u64) {
+    let seat = SeatInfo::new(None, Occupant::Holder(holder));
+    let seats = ByPlayer { a: seat.clone(), b: seat };
+    let info = MatchInfo { id: id.to_owned(), watch: id.to_owned(), seats, ..MatchInfo::sample() };
+    let acts = (1..entries).map(|sequence| Entry::sample(sequence, EntryKind::Operator));
+    let log = acts.chain([Entry::sample(entries, EntryKind::Resign)]).collect();
+    let request = NewMatchRequest { holder, client_id: id.to_owned() };
+    let stored = store.hand_in(info, request, log).await;
+    assert_eq!(stored.expect("a write"), Appended::Stored);
 }
 
 impl Event {
