@@ -258,8 +258,8 @@ impl Arena {
     ///
     /// # Errors
     ///
-    /// Returns an error for fewer than two entrants, for two entrants with the same name, for a listed pairing without two entrants, for too
-    /// many match pairs, or for a list of deals that is too short or of another rule set.
+    /// Returns an error for fewer than two entrants, for two entrants with the same name, for a listed pairing without two entrants, for
+    /// too many match pairs, or for a list of deals that is too short or of another rule set.
     pub fn new(
         rules: Arc<RuleSet>,
         players: Vec<Arc<dyn Entrant>>,

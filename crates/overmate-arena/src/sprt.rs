@@ -7,8 +7,8 @@ use crate::pair_counts::{PairCounts, score_of_elo};
 /// Error rate of the sequential test: the probability that the test accepts the false hypothesis.
 const ERROR: f64 = 0.05;
 
-/// Minimum distance between the two Elo differences of a sequential test. A test of a smaller distance may need more match pairs than an arena
-/// can play.
+/// Minimum distance between the two Elo differences of a sequential test. A test of a smaller distance may need more match pairs than an
+/// arena can play.
 const MIN_DISTANCE: f64 = 0.1;
 
 /// Upper bound of the rounding error in the distance between two Elo differences that a person wrote as decimal fractions, such as 0.2 and

@@ -160,9 +160,9 @@ impl Standing {
         self.own - self.other
     }
 
-    /// Returns whether the current game is played to win the match instead of for points. This holds as soon as the deal of the last game is
-    /// known: in the last game, and in the first game of the last round, whose second game has the same deal. A match of a single game is
-    /// played for points.
+    /// Returns whether the current game is played to win the match instead of for points. This holds as soon as the deal of the last game
+    /// is known: in the last game, and in the first game of the last round, whose second game has the same deal. A match of a single game
+    /// is played for points.
     pub(crate) fn is_for_the_match(self) -> bool {
         self.games > 1
             && match self.games_after() {

@@ -8,8 +8,8 @@ use crate::model::parameters::Level;
 /// Assumed probability that the bot of a strength level takes a random legal action instead of the action that it has chosen.
 ///
 /// The bot of a level never chooses an action that seems to lose too many points. Without random actions in the model, a
-/// single such action would rule out the level, however many other actions fit. All legal actions share the probability equally, so that the
-/// likelihoods of the actions sum to 1. The perfect player judges its opponent with a higher minimum, see `perfect/level_belief.rs`.
+/// single such action would rule out the level, however many other actions fit. All legal actions share the probability equally, so that
+/// the likelihoods of the actions sum to 1. The perfect player judges its opponent with a higher minimum, see `perfect/level_belief.rs`.
 const SLIP: f64 = 0.02;
 
 /// Log-likelihood of a player's observed actions under each strength level.

@@ -1,5 +1,5 @@
-//! Writes a table of deals to a file: as CSV, or as Parquet, which is a tenth as large with the same columns. A file gets its name only when
-//! it is complete.
+//! Writes a table of deals to a file: as CSV, or as Parquet, which is a tenth as large with the same columns. A file gets its name only
+//! when it is complete.
 
 use std::fs::{self, File};
 use std::io::{self, Seek as _};
@@ -97,8 +97,8 @@ impl DealTable {
     }
 }
 
-/// Writes a temporary file by `write`, and renames the complete file to `path`. The new file keeps the permissions of an existing file at the
-/// path. After an error, the existing file is unchanged.
+/// Writes a temporary file by `write`, and renames the complete file to `path`. The new file keeps the permissions of an existing file at
+/// the path. After an error, the existing file is unchanged.
 fn replace(
     path: &Path,
     write: impl FnOnce(&File) -> std::result::Result<(), DataError>,

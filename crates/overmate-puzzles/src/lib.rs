@@ -1,8 +1,8 @@
 //! Finds, parses and solves puzzles of the card game *Mate*, and proves their solutions by exact values.
 //!
 //! A puzzle is a position in which the person who solves the puzzle is to act. The solution has one to five decisions. At each decision the
-//! right actions have the best value. The right actions beat all other actions by at least ten points, or change the winner of the game. The
-//! opponent replies with the best value. Among equally good replies, the opponent takes the reply that the bot of level 5 chooses most
+//! right actions have the best value. The right actions beat all other actions by at least ten points, or change the winner of the game.
+//! The opponent replies with the best value. Among equally good replies, the opponent takes the reply that the bot of level 5 chooses most
 //! often. A turn with one legal action is not a decision.
 //!
 //! Some positions would be too easy or too dull as puzzles: [`NoPuzzle`] lists the reasons to refuse a position. [`RareKind`] names the

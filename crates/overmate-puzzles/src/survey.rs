@@ -32,8 +32,8 @@ pub struct Tally {
     pub puzzles: u64,
     /// Number of puzzles with each theme, in the order of [`Theme::ALL`].
     pub by_theme: [u64; Theme::ALL.len()],
-    /// Number of puzzles of each dull kind in the list [`RareKind::ALL`], in the order of the list. A puzzle set holds only a limited number
-    /// of puzzles of these kinds.
+    /// Number of puzzles of each dull kind in the list [`RareKind::ALL`], in the order of the list. A puzzle set holds only a limited
+    /// number of puzzles of these kinds.
     pub by_kind: [u64; RareKind::ALL.len()],
 }
 
@@ -86,8 +86,8 @@ impl Survey {
         self.found.count(puzzle);
     }
 
-    /// Counts a puzzle that the search for puzzles has chosen for its result. The puzzle also counts in its rating band. `success` holds the
-    /// probability that each level solves the puzzle.
+    /// Counts a puzzle that the search for puzzles has chosen for its result. The puzzle also counts in its rating band. `success` holds
+    /// the probability that each level solves the puzzle.
     pub(crate) fn keep(&mut self, puzzle: &Puzzle, success: &[f64; Level::COUNT]) {
         self.kept.count(puzzle);
         let band = usize::from(puzzle.rating / BAND).min(BANDS - 1);

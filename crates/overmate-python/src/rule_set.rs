@@ -116,8 +116,8 @@ impl PyRuleSet {
         Ok(overmate_json::actions(&self.0, &actions))
     }
 
-    /// Parses a rule set in TOML, as `from_toml` does, but also accepts the name of a published rule set with other rules. A record may hold
-    /// such a rule set.
+    /// Parses a rule set in TOML, as `from_toml` does, but also accepts the name of a published rule set with other rules. A record may
+    /// hold such a rule set.
     #[staticmethod]
     fn _from_toml_of_any_name(text: &str) -> PyResult<Self> {
         let rules = RuleSet::from_toml_of_any_name(text);

@@ -153,9 +153,9 @@ impl Planner {
     /// Returns the strategy of the acting seat in the current state of a game, given the actions
     /// that led to that state.
     ///
-    /// `own` is the index of the face-down card of the acting seat in its hand, or [`NO_TYPE`](crate::public_game::history::NO_TYPE) without
-    /// such a card. If the plan with this card rarely takes the seat's own actions, the later states are solved again. In each new tree, the
-    /// opponent expects the card with at least the probability [`LEAST_OWN_CHANCE`]. If `own` is `None`, all plans are followed.
+    /// `own` is the index of the face-down card of the acting seat in its hand, or [`NO_TYPE`](crate::public_game::history::NO_TYPE)
+    /// without such a card. If the plan with this card rarely takes the seat's own actions, the later states are solved again. In each new
+    /// tree, the opponent expects the card with at least the probability [`LEAST_OWN_CHANCE`]. If `own` is `None`, all plans are followed.
     pub(crate) fn decide(
         &mut self,
         steps: &[(PublicState, TypedAction)],

@@ -115,14 +115,14 @@ impl Tree {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    /// Iterates over the cards that the acting seat may have face down after taking the action of an edge of the game tree. Each item holds the
-    /// index of the action's probability in a strategy, and the index of the card among the possible cards before the action.
+    /// Iterates over the cards that the acting seat may have face down after taking the action of an edge of the game tree. Each item holds
+    /// the index of the action's probability in a strategy, and the index of the card among the possible cards before the action.
     pub(crate) fn slots_of(&self, edge: Edge) -> impl Iterator<Item = (usize, usize)> {
         (edge.slots as usize..).zip(self.before(edge).iter().map(|i| usize::from(*i)))
     }
 
-    /// Returns the cards that the acting seat may have face down after taking the action of an edge of the game tree. Each card is given as its
-    /// index in the list of the cards that were possible before the action.
+    /// Returns the cards that the acting seat may have face down after taking the action of an edge of the game tree. Each card is given as
+    /// its index in the list of the cards that were possible before the action.
     pub(crate) fn before(&self, edge: Edge) -> &[u8] {
         let start = edge.slots as usize;
         &self.before[start..start + usize::from(edge.count)]

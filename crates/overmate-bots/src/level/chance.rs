@@ -1,12 +1,13 @@
-//! Makes the random number generator for a decision of the bot of a strength level. The bot's seed and the current turn determine the random
-//! numbers.
+//! Makes the random number generator for a decision of the bot of a strength level. The bot's seed and the current turn determine the
+//! random numbers.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::SeedableRng as _;
 
 use crate::bot::Turn;
 
-/// Returns the random number generator of a bot's decision. The generator is `ChaCha20`, keyed by the seed, the game, the deal and the view.
+/// Returns the random number generator of a bot's decision. The generator is `ChaCha20`, keyed by the seed, the game, the deal and the
+/// view.
 pub(crate) fn decision_rng(seed: u64, turn: &Turn<'_>) -> ChaCha20Rng {
     let mut key = [0; 32];
     let parts = [

@@ -56,7 +56,8 @@ impl<'a> DepthSearch<'a> {
     /// completed search horizon in moves.
     ///
     /// The actions are in the order of [`Position::legal_actions`]. The search deepens until `horizon`, until the meter's budget is
-    /// exhausted, or until the next step would probably exceed the remaining nodes. Actions that lose at most `margin` points get exact points. All other actions get an upper bound.
+    /// exhausted, or until the next step would probably exceed the remaining nodes. Actions that lose at most `margin` points get exact
+    /// points. All other actions get an upper bound.
     pub(crate) fn action_points(
         &self,
         horizon: u8,

@@ -1,10 +1,10 @@
 //! Models the play of a strength level (1 to 9), and computes exact results of games between modelled players.
 //!
 //! From the bottom up: `parameters` and `softmax` describe a level; `evaluator`, `depth_search` and
-//! `horizon_tables` compute points at a limited horizon; `score_distribution` holds the probabilities of final scores; `shared_tables` keeps the tables of the
-//! last deals; `decision` chooses among actions over possible worlds; `moves` lists the moves of a position with their points; `player`,
-//! `objective`, `best_response`, `reached_positions` and `scores` compute exact consequences of known play; `searched_advice` combines
-//! proofs with a depth search for large decks; `estimates` gives the points of all actions by that depth search.
+//! `horizon_tables` compute points at a limited horizon; `score_distribution` holds the probabilities of final scores; `shared_tables`
+//! keeps the tables of the last deals; `decision` chooses among actions over possible worlds; `moves` lists the moves of a position with
+//! their points; `player`, `objective`, `best_response`, `reached_positions` and `scores` compute exact consequences of known play;
+//! `searched_advice` combines proofs with a depth search for large decks; `estimates` gives the points of all actions by that depth search.
 
 pub(crate) mod best_response;
 pub(crate) mod decision;

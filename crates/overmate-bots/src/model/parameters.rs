@@ -10,8 +10,8 @@ use crate::model::softmax::CUTOFF;
 /// Factor by which the softmax temperature is multiplied while the opponent's face-down card may be one of several cards.
 const TEMPERATURE_FACTOR_OVER_WORLDS: f64 = 0.6;
 
-/// Maximum number of points by which an action may be worse than the best action and still get exact points from a depth-limited search. The
-/// limit is for decisions with several possible face-down cards. An action that is bad against one face-down card may be good against
+/// Maximum number of points by which an action may be worse than the best action and still get exact points from a depth-limited search.
+/// The limit is for decisions with several possible face-down cards. An action that is bad against one face-down card may be good against
 /// another.
 pub(crate) const MARGIN_OVER_WORLDS: i32 = 100;
 

@@ -112,8 +112,8 @@ struct Reached {
 struct ReachedGames(Vec<Reached>);
 
 impl ReachedGames {
-    /// Replaces the list by the games with a positive probability in `games`. No branch depends on a probability, because the processor could
-    /// not predict it.
+    /// Replaces the list by the games with a positive probability in `games`. No branch depends on a probability, because the processor
+    /// could not predict it.
     fn set(&mut self, games: impl Iterator<Item = Reached>) {
         let Self(list) = self;
         let mut kept = 0;
@@ -133,8 +133,8 @@ impl ReachedGames {
     }
 }
 
-/// Probabilities with which several bots choose each option (lead or answer) in a position. The bots play the same seat in different games on
-/// the same deal.
+/// Probabilities with which several bots choose each option (lead or answer) in a position. The bots play the same seat in different games
+/// on the same deal.
 #[derive(Default)]
 struct Shares {
     /// All players' probabilities of the first option, then of the next option, and so on.
@@ -146,8 +146,8 @@ struct Shares {
 }
 
 impl Shares {
-    /// Computes the probability with which each of the players in the set `wanted` (a bit mask of indices) chooses each of `options` options.
-    /// The function `write` writes the probabilities of one player. The probabilities of the other players are meaningless.
+    /// Computes the probability with which each of the players in the set `wanted` (a bit mask of indices) chooses each of `options`
+    /// options. The function `write` writes the probabilities of one player. The probabilities of the other players are meaningless.
     fn fill<'a>(
         &mut self,
         players: &mut [Policy<'a>],
@@ -205,8 +205,8 @@ struct Scratch<'a> {
 impl<'a> ForwardPass<'a> {
     fn run(&mut self, meter: &mut Meter) -> Result<(), BudgetExhausted> {
         let mut scratch = Scratch::default();
-        // A move takes cards out of the hands, so the positions after a move belong to layers with fewer cards. A layer is complete when its
-        // turn comes.
+        // A move takes cards out of the hands, so the positions after a move belong to layers with fewer cards. A layer is complete when
+        // its turn comes.
         let games: Vec<_> = self.all_games().collect();
         while let Some(layer) = self.positions.take_layer() {
             for (node, probabilities) in layer.positions(games.len()) {
@@ -261,8 +261,8 @@ impl<'a> ForwardPass<'a> {
         }
     }
 
-    /// Computes the probabilities with which each bot chooses each of `options` options. The bots are the players with the given seat in the
-    /// given games. The function `write` writes the probabilities of one bot.
+    /// Computes the probabilities with which each bot chooses each of `options` options. The bots are the players with the given seat in
+    /// the given games. The function `write` writes the probabilities of one bot.
     fn share(
         &mut self,
         shares: &mut Shares,
@@ -333,8 +333,8 @@ impl<'a> ForwardPass<'a> {
     }
 }
 
-/// Iterates over the games after an action of `seat`, each with the probability that the game reaches the position after the action. `shares`
-/// holds each player's probability of the action.
+/// Iterates over the games after an action of `seat`, each with the probability that the game reaches the position after the action.
+/// `shares` holds each player's probability of the action.
 fn after(games: &ReachedGames, seat: Seat, shares: &[f64]) -> impl Iterator<Item = Reached> {
     games.0.iter().map(move |game| {
         let probability = game.probability * shares[usize::from(game.players[seat])];

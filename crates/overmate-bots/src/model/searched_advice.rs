@@ -120,9 +120,9 @@ pub(crate) fn searched_advice(
 /// Returns whether proofs within half of the budget can exclude actions of a player with `hand` cards. `worlds` is the number of possible
 /// worlds, which share the nodes.
 ///
-/// Without such a limit, hopeless proofs take most of the time of a decision under a node limit. Four times as many nodes suffice for proofs
-/// with one more card. The summand 8 is measured in Pinochle: with 100,000 nodes, proofs changed 15 of 318 choices with 16 cards, 4 of 320
-/// with 17 cards, and 4 of 2,240 with 18 to 24 cards. With 1,500,000 nodes, they changed choices with 17 and 18 cards only, in
+/// Without such a limit, hopeless proofs take most of the time of a decision under a node limit. Four times as many nodes suffice for
+/// proofs with one more card. The summand 8 is measured in Pinochle: with 100,000 nodes, proofs changed 15 of 318 choices with 16 cards, 4
+/// of 320 with 17 cards, and 4 of 2,240 with 18 to 24 cards. With 1,500,000 nodes, they changed choices with 17 and 18 cards only, in
 /// two matches.
 fn can_prove(hand: u32, worlds: usize, meter: &Meter) -> bool {
     meter.nodes_left().is_none_or(|nodes| {

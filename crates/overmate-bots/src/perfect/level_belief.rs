@@ -14,8 +14,8 @@ use crate::public_game::belief::SoftmaxPlayer;
 
 /// Assumed minimum probability of every action of the opponent, because people make mistakes that no bot makes.
 ///
-/// The minimum is higher than the slip of [`LevelLikelihood`](crate::LevelLikelihood), and does not fall with the number of legal actions. A
-/// single unexpected action then changes the belief little, because the perfect player plays by this belief after few actions.
+/// The minimum is higher than the slip of [`LevelLikelihood`](crate::LevelLikelihood), and does not fall with the number of legal actions.
+/// A single unexpected action then changes the belief little, because the perfect player plays by this belief after few actions.
 const SLIP: f64 = 0.05;
 
 /// Belief about the opponent's strength level: the logarithm of each level's probability, up to an additive constant.

@@ -122,8 +122,8 @@ fn most_tempting(at: &Position, candidates: &[Action]) -> Action {
 /// Statistics of the opponent's replies that the test compares with a model of the bot of strength level 5.
 #[derive(Default, Debug)]
 struct Checked {
-    /// Number of the opponent's replies that the test has compared with the choice of the test's own copy of level 5. Each reply is in a position with
-    /// several best actions.
+    /// Number of the opponent's replies that the test has compared with the choice of the test's own copy of level 5. Each reply is in a
+    /// position with several best actions.
     ties: usize,
     /// Number of the opponent's compared replies that are not the first best action in the list of legal actions. The test compares each
     /// reply with the choice of a model of level 5.

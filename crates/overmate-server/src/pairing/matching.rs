@@ -47,7 +47,8 @@ struct Search {
 }
 
 /// Returns for each vertex its partner in a perfect matching of minimum total cost. The number of vertices is even. `cost` is not negative,
-/// and is called with the lower vertex first. The costs of both directions of an edge are therefore equal, which the algorithm needs to end.
+/// and is called with the lower vertex first. The costs of both directions of an edge are therefore equal, which the algorithm needs to
+/// end.
 pub(super) fn cheapest(vertices: usize, cost: impl Fn(usize, usize) -> i64) -> Vec<usize> {
     let cost = |a: usize, b: usize| cost(a.min(b), a.max(b));
     let most = (0..vertices).flat_map(|a| (0..a).map(move |b| (a, b)));

@@ -108,7 +108,8 @@ pub(super) async fn make(
 
 /// Returns a tournament event with its standings
 ///
-/// With `after` and `wait`, the response waits for a change (long polling). The deals are shown after the end, but not to a player of a running match without help on one of them.
+/// With `after` and `wait`, the response waits for a change (long polling). The deals are shown after the end, but not to a player of a
+/// running match without help on one of them.
 #[utoipa::path(get, path = "/events/{id}", operation_id = "read_event", tag = "events",
     params(("id" = String, Path, description = "Id of the event", max_length = 64), EventQuery),
     responses(

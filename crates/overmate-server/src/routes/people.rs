@@ -86,9 +86,9 @@ pub(super) async fn make_code(
 /// Links this browser to the person who created a linking or recovery code
 ///
 /// From then on all browsers of the person share the same matches and puzzles, including the earlier ones of this browser. If the person
-/// has an account, a browser that did not belong to them gets a new cookie. Its former cookie, and other browsers that shared its matches, are signed out, and their
-/// unused codes become invalid. Without an account, these other browsers are linked, too. A repeated request with the cookie of the response
-/// within ten minutes gets the same answer.
+/// has an account, a browser that did not belong to them gets a new cookie. Its former cookie, and other browsers that shared its matches,
+/// are signed out, and their unused codes become invalid. Without an account, these other browsers are linked, too. A repeated request with
+/// the cookie of the response within ten minutes gets the same answer.
 #[utoipa::path(post, path = "/me/browsers", operation_id = "add_browser", tag = "personal data", request_body = AddBrowser,
     responses(
         (status = 200, description = "This browser is added. Its identity is in the cookie `overmate_seat`", body = MyBrowsers),

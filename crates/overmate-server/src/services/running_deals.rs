@@ -8,8 +8,8 @@ use crate::error::ApiError;
 use crate::matches::match_state::MatchState;
 use crate::store::{Holder, Selection};
 
-/// Least number of cards in each hand with which a late position of a game is compared with running deals. Smaller hands are often a part of
-/// a foreign deal by chance, and their values are easy to find without help.
+/// Least number of cards in each hand with which a late position of a game is compared with running deals. Smaller hands are often a part
+/// of a foreign deal by chance, and their values are easy to find without help.
 const LEAST_HAND: u32 = 4;
 
 /// Deals of the running matches in which help (undos, hints and analyses) is forbidden to a browser identity, as the cards of both hands in

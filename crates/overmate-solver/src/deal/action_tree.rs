@@ -51,8 +51,8 @@ impl ActionTree {
         }
     }
 
-    /// Returns all leaves (lead positions) of several action trees, in the order in which [`points_for_first`](Self::points_for_first) visits
-    /// them.
+    /// Returns all leaves (lead positions) of several action trees, in the order in which [`points_for_first`](Self::points_for_first)
+    /// visits them.
     pub(crate) fn leads_of<'t>(trees: impl IntoIterator<Item = &'t Self>) -> Vec<LeadPosition> {
         let mut leads = Vec::new();
         for tree in trees {

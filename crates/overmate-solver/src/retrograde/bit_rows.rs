@@ -31,8 +31,8 @@ pub(super) struct BitRows {
 }
 
 impl BitRows {
-    /// Raises the value of each position in a block, for each leader, to the value of the best lead in the last suit, if the lead's value is
-    /// higher. Both seats hold cards of this suit.
+    /// Raises the value of each position in a block, for each leader, to the value of the best lead in the last suit, if the lead's value
+    /// is higher. Both seats hold cards of this suit.
     ///
     /// `pairs` and `next_pairs` count the ways in which the two hands can hold their cards of the suit before and after the move. A row of
     /// `values` has `pairs` bits, and a row of `next` has `next_pairs` bits, both in whole bytes.

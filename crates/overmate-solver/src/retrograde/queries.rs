@@ -82,8 +82,8 @@ impl Queries {
         }
     }
 
-    /// Bisects the window of the best tree by queries, and then those of the other trees, as long as the budget suffices. Returns the proved
-    /// bounds on the value of each tree.
+    /// Bisects the window of the best tree by queries, and then those of the other trees, as long as the budget suffices. Returns the
+    /// proved bounds on the value of each tree.
     pub(crate) fn values(&mut self, meter: &mut Meter) -> Vec<Value> {
         let mut time = self.time(meter);
         while meter.check().is_ok()

@@ -1,8 +1,8 @@
 //! Computes the values of leads in a suit that the follower does not hold, for all positions of a block.
 //!
 //! The follower answers in another suit, so a move changes the parts of two suits in the index of a position. Positions that differ only in
-//! suits after these two suits stay neighbours. Where the runs of such neighbours are short, a window of bytes or bits moves several runs at
-//! once.
+//! suits after these two suits stay neighbours. Where the runs of such neighbours are short, a window of bytes or bits moves several runs
+//! at once.
 
 use super::bit_windows::BitWindows;
 use super::byte_windows::ByteWindows;

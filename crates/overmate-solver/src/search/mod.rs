@@ -1,4 +1,5 @@
-//! Implements the alpha-beta search, which computes exact values or proved bounds for deals with too many cards for a table of all positions.
+//! Implements the alpha-beta search, which computes exact values or proved bounds for deals with too many cards for a table of all
+//! positions.
 //!
 //! - `null_window`: null-window alpha-beta search, which bisects the score window.
 //! - `transposition_table`: proved bounds by position.

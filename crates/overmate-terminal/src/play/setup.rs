@@ -25,8 +25,8 @@ const HUMAN: &str = "Human";
 /// external program.
 const STRENGTH: &str = "Opponent";
 
-/// Value of the record header `Opponent` if the opponent is an external program. The record does not hold the program's command, because a record
-/// may come from a stranger.
+/// Value of the record header `Opponent` if the opponent is an external program. The record does not hold the program's command, because a
+/// record may come from a stranger.
 const PROGRAM: &str = "program";
 
 /// Settings of a new match against the computer.

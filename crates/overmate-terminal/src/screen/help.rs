@@ -8,7 +8,8 @@ use super::faces::{FAINT, OTHER, OWN, TITLE};
 use super::lines::plain;
 use crate::play::messages;
 
-/// Keys of the full-screen display with their effects, in which `{card}` stands for a card of the deck. A few of the keys exist only under certain rule sets.
+/// Keys of the full-screen display with their effects, in which `{card}` stands for a card of the deck. A few of the keys exist only under
+/// certain rule sets.
 const KEYS: [(&str, &str); 20] = [
     ("arrows, h j k l", "move among your cards"),
     ("Enter, Space", "play or foreplace the card"),

@@ -137,8 +137,8 @@ fn an_arena_resumes_from_any_part_of_its_file() {
     assert!(text(&home.path("part.mates")) == text(&home.path("longer.mates")));
 }
 
-/// Tests the results of an arena whose file cannot be sorted. The arena opens its file by a file descriptor. The name of the file is gone, so
-/// that the arena finds no place for the sorted file, even if root runs the test.
+/// Tests the results of an arena whose file cannot be sorted. The arena opens its file by a file descriptor. The name of the file is gone,
+/// so that the arena finds no place for the sorted file, even if root runs the test.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_arena_prints_its_results_although_its_file_cannot_be_sorted() {

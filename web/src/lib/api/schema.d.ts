@@ -76,7 +76,8 @@ export interface paths {
         };
         /**
          * Returns a tournament event with its standings
-         * @description With `after` and `wait`, the response waits for a change (long polling). The deals are shown after the end, but not to a player of a running match without help on one of them.
+         * @description With `after` and `wait`, the response waits for a change (long polling). The deals are shown after the end, but not to a player of a
+         *     running match without help on one of them.
          */
         get: operations["read_event"];
         put?: never;
@@ -960,9 +961,9 @@ export interface paths {
         /**
          * Links this browser to the person who created a linking or recovery code
          * @description From then on all browsers of the person share the same matches and puzzles, including the earlier ones of this browser. If the person
-         *     has an account, a browser that did not belong to them gets a new cookie. Its former cookie, and other browsers that shared its matches, are signed out, and their
-         *     unused codes become invalid. Without an account, these other browsers are linked, too. A repeated request with the cookie of the response
-         *     within ten minutes gets the same answer.
+         *     has an account, a browser that did not belong to them gets a new cookie. Its former cookie, and other browsers that shared its matches,
+         *     are signed out, and their unused codes become invalid. Without an account, these other browsers are linked, too. A repeated request with
+         *     the cookie of the response within ten minutes gets the same answer.
          */
         post: operations["add_browser"];
         delete?: never;

@@ -243,7 +243,8 @@ fn two_hundred_thousand_nodes_solve_most_decisions_within_a_point() {
 fn advice_after_unplanned_play_mixes_good_actions() {
     let rules = named("denexa");
     let budget = Budget::unlimited().with_nodes(200_000);
-    // Points by which the advised mixture of actions is worse than its best action, for each decision that is solved to the end of the game.
+    // Points by which the advised mixture of actions is worse than its best action, for each decision that is solved to the end of the
+    // game.
     let (mut losses, mut state) = (Vec::<f64>::new(), 9);
     for mut game in games(&rules, 110, cases(12, 40)) {
         let cards = HandCards::new(&rules, game.dealt().hands()).expect("ten cards at most");

@@ -461,8 +461,8 @@ suits = [{ letter = "x", name = "x-es" }, { letter = "y", name = "y-es" }, { let
 ranks = [{ letter = "A", name = "ace", value = 11 }, { letter = "B", name = "bee", value = 10 }]
 "#;
 
-    /// Returns the record of a match as an arena stores it. In the match, player A always plays the first legal action, and B the last. With
-    /// `forfeits`, B forfeits the match after six actions.
+    /// Returns the record of a match as an arena stores it. In the match, player A always plays the first legal action, and B the last.
+    /// With `forfeits`, B forfeits the match after six actions.
     fn stored(rules: &Arc<RuleSet>, forfeits: bool) -> String {
         let mut contest = Match::new(rules, &mut SeededDeals::new(7));
         let mut actions = 0;

@@ -81,8 +81,8 @@ impl ArenaSettings {
     }
 }
 
-/// Returns the two Elo differences of a sequential test as text. A tiny difference has scientific notation, because its decimal fraction may
-/// have hundreds of digits.
+/// Returns the two Elo differences of a sequential test as text. A tiny difference has scientific notation, because its decimal fraction
+/// may have hundreds of digits.
 pub(super) fn elo_differences(sprt: &Sprt) -> [String; 2] {
     [sprt.elo0(), sprt.elo1()].map(|elo| {
         let is_tiny = elo != 0.0 && elo.abs() < 1e-6;
