@@ -71,8 +71,8 @@ export function change(part: Partial<Settings>): void {
   Object.assign(settings, part);
   try {
     // Only settings that the player has changed, in this tab or in another tab, are stored. All other
-    // settings follow the defaults. Stored values that this version does not know are kept for the version that stored them.
-    localStorage.setItem(KEY, JSON.stringify({ ...fieldsOf(stored(KEY)), ...part }));
+    // settings follow the defaults.
+    localStorage.setItem(KEY, JSON.stringify({ ...storedSettings(), ...part }));
   } catch {
     // An error of the browser's local storage is ignored. Without storage, the settings last as long as the page.
   }
